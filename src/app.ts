@@ -46,7 +46,11 @@ import { type MailContext, sendMailJob, sweepMailsJob } from "./modules/mail/sen
 import { createMailSender } from "./modules/mail/send-over-smtp.ts";
 import { sendResetLinkJob } from "./modules/people/forgot-password.ts";
 import { prunePeople } from "./modules/people/prune-people.ts";
+import { keepRequestDays } from "./modules/request-log/keep-request-days.ts";
+import { createRequestLog, type RequestLog } from "./modules/request-log/request-log.ts";
+import { requestLogRoutes } from "./modules/request-log/routes.ts";
 import { reconcileSettlementsJob } from "./modules/settlement/reconcile-settlements.ts";
+import { addUpStatementsJob } from "./modules/statements/add-up-statements.ts";
 import { addUpCountsJob } from "./modules/transactions/add-up-counts.ts";
 import {
   createTransactionReader,
@@ -102,7 +106,7 @@ export type AppContext = AuthContext &
   WebhooksContext &
   TransactionsContext &
   HoldsContext &
-  WithdrawalsContext;
+  WithdrawalsContext & { readonly requestLog: RequestLog };
 
 const moduleRoutes: readonly Route<AppContext>[] = [
   ...authRoutes,
@@ -116,6 +120,7 @@ const moduleRoutes: readonly Route<AppContext>[] = [
   ...paymentKeyRoutes,
   ...pageRoutes,
   ...withdrawalRoutes,
+  ...requestLogRoutes,
 ];
 
 export const appJobs: readonly Job<AppContext>[] = [
@@ -129,6 +134,7 @@ export const appJobs: readonly Job<AppContext>[] = [
   reconcileLedger,
   reconcileRecordsJob,
   addUpCountsJob,
+  addUpStatementsJob,
   settleRefundJob,
   returnCheckJob,
   forgetCardsJob,
@@ -139,6 +145,7 @@ export const appJobs: readonly Job<AppContext>[] = [
   pruneDeliveries,
   reconcileWithdrawalsJob,
   reconcileSettlementsJob,
+  keepRequestDays,
 ];
 
 /** What checkouts are for. */
@@ -164,6 +171,7 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     keyUsage: createKeyUsage(db, log),
     scopeRefusals: createMinuteThrottle(),
     v1Use: createV1Use(db, log),
+    requestLog: createRequestLog(infra),
     images: createThumbnailService({ log }),
     gateways: createGateways(infra),
     banks: createBanks(infra),
@@ -212,6 +220,7 @@ export function createApp(
   server = createServer(ctx, {
     routes: [...routes, ...(options.extraRoutes ?? [])],
     authenticate: createAuthenticate(ctx),
+    record: ctx.requestLog.record,
   });
   return server;
 }

@@ -61,6 +61,7 @@ async function start(options: Options, stops: StopList): Promise<string | undefi
   const ctx = await createContext({ config, log, db });
   stops.add(() => ctx.keyUsage.stop());
   stops.add(() => ctx.v1Use.stop());
+  stops.add(() => ctx.requestLog.stop());
   stops.add(() => ctx.images.stop());
   stops.add(async () => {
     await ctx.gateways.live?.stop();

@@ -113,6 +113,7 @@ export async function startService(
       await server.close();
       await ctx.keyUsage.stop();
       await ctx.v1Use.stop();
+      await ctx.requestLog.stop();
       await ctx.images.stop();
       await ctx.gateways.live?.stop();
       await db.close();

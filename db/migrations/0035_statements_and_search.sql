@@ -27,6 +27,10 @@ create index transactions_by_status_desc
   on transactions (account_number, environment, status_desc, currency, created_at, transaction_id)
   where status_desc <> 'Normal';
 
+create index withdrawals_held
+  on withdrawals (account_number, environment, updated_at)
+  where status = 'held';
+
 create function span_start(p_span text, p_at timestamptz)
   returns timestamptz
   language sql
@@ -36,8 +40,8 @@ as $$
     else date_trunc(p_span, p_at, 'UTC') end
 $$;
 comment on function span_start(text,timestamptz) is
-  'When the quarter of an hour, day or month (UTC) began. A quarter of an hour, because every time '
-  'zone in use begins its days at one.';
+  'When the quarter of an hour, hour, day or month (UTC) began. A quarter of an hour, because every '
+  'time zone in use begins its days at one.';
 
 create table statement_positions (
   ledger_account_id bigint not null,
@@ -53,40 +57,40 @@ comment on table statement_positions is
 create table statement_sums (
   account_number text not null,
   environment text not null,
-  currency text not null,
   span text not null,
   starts_at timestamptz not null,
+  currency text not null,
   occasion text not null,
   entry_count bigint not null,
   moved_minor bigint not null,
   fee_minor bigint not null,
   constraint a_span_is_added_up_once
-    primary key (account_number, environment, currency, span, starts_at, occasion),
+    primary key (account_number, environment, span, starts_at, currency, occasion),
   constraint currency_is_known check (currency in ('TTD', 'USD', 'BBD', 'XCD', 'JMD', 'GYD')),
   constraint environment_is_known check (environment in ('live', 'sandbox')),
-  constraint span_is_known check (span in ('quarter', 'day', 'month'))
+  constraint span_is_known check (span in ('quarter', 'hour', 'day', 'month'))
 ) with (fillfactor=80);
 comment on table statement_sums is
-  'What came into and went out of a merchant''s balance, by quarter of an hour, day and month '
-  '(UTC) and by what it was for. Together with the entries after statement_positions exactly the '
-  'ledger, in every snapshot.';
+  'What came into and went out of a merchant''s balance, by quarter of an hour, hour, day and '
+  'month (UTC) and by what it was for. Together with the entries after statement_positions exactly '
+  'the ledger, in every snapshot.';
 comment on column statement_sums.fee_minor is
   'What the house kept of payments: what the customer paid is moved_minor and this.';
 
 create table payment_failures (
   account_number text not null,
   environment text not null,
-  currency text not null,
   span text not null,
   starts_at timestamptz not null,
+  currency text not null,
   code text not null,
   failure_count bigint not null,
   message text not null,
   constraint a_reason_is_counted_once
-    primary key (account_number, environment, currency, span, starts_at, code),
+    primary key (account_number, environment, span, starts_at, currency, code),
   constraint currency_is_known check (currency in ('TTD', 'USD', 'BBD', 'XCD', 'JMD', 'GYD')),
   constraint environment_is_known check (environment in ('live', 'sandbox')),
-  constraint span_is_known check (span in ('quarter', 'day', 'month'))
+  constraint span_is_known check (span in ('quarter', 'hour', 'day', 'month'))
 ) with (fillfactor=80);
 comment on table payment_failures is
   'How many payments failed or ended in an error, by the code of their result and by when they '
@@ -123,8 +127,8 @@ $$;
 
 -- The lock above is held, so each failure is counted here or by the trigger.
 insert into payment_failures
-select account_number, environment, currency, span, span_start(span, finalised_at),
+select account_number, environment, span, span_start(span, finalised_at), currency,
   result_code(message), count(*), max(message)
-from transactions cross join unnest(array['quarter', 'day', 'month']) as span
+from transactions cross join unnest(array['quarter', 'hour', 'day', 'month']) as span
 where status in ('failed', 'error')
 group by 1, 2, 3, 4, 5, 6;

@@ -30,6 +30,8 @@ interface ConsoleRouteParts<Ctx, Q extends Shape, P extends Shape> {
   readonly path: string;
   readonly summary: string;
   readonly right: Right;
+  /** Other accounts have no such page. */
+  readonly onlyBusiness?: true;
   /** A password or second factor within the last five minutes. */
   readonly needsProof?: true;
   readonly params?: P;
@@ -78,7 +80,7 @@ export function consoleRoute<
   Q extends Shape = Empty,
   P extends Shape = Empty,
 >(parts: ConsoleRouteParts<Ctx, Q, P>): ConsoleRoute<Ctx> {
-  const { right, needsProof = false, run, ...declared } = parts;
+  const { right, onlyBusiness = false, needsProof = false, run, ...declared } = parts;
   return {
     method: parts.method,
     path: parts.path,
@@ -91,6 +93,8 @@ export function consoleRoute<
         const visitor = await visitorOf(ctx, call);
         if (visitor === undefined) return toSignIn(parts.method, call.url);
         if (!visitor.mayDo(right)) throw new NotFound(`${visitor.role} lacks ${right}`);
+        if (onlyBusiness && visitor.account.accountType !== "BUSINESS")
+          throw new NotFound("only for BUSINESS accounts");
         if (parts.method === "POST") demandOwnPost(ctx, call, visitor);
         if (needsProof && !visitor.isProven) return toProof(parts.method, visitor, call);
         const { params, query } = call;

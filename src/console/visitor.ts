@@ -7,10 +7,11 @@ import type { Caller } from "../infra/http/caller.ts";
 import type { Call } from "../infra/http/route.ts";
 import { mayDo, type Right, scopesOfRole } from "../kit/roles.ts";
 import { SCOPES } from "../kit/scopes.ts";
-import type { CountryCode, Environment } from "../kit/vocabulary.ts";
+import type { Environment } from "../kit/vocabulary.ts";
 import { mayHold } from "../modules/auth/allowed-scopes.ts";
 import { readSession, type Session } from "../modules/people/console-session.ts";
 import { membershipsOf } from "../modules/people/member.ts";
+import { platformOf } from "../modules/platforms/platform.ts";
 import type { ConsoleContext } from "./context.ts";
 import { readSessionCookie } from "./cookies.ts";
 import { formTokenOf } from "./form-token.ts";
@@ -20,6 +21,7 @@ export interface Visitor extends Session {
   readonly environment: Environment;
   /** All that the person acts for, this one included. */
   readonly accounts: readonly { readonly accountNumber: string; readonly name: string }[];
+  /** Of the account's platform, until a business has one of its own. */
   readonly timeZone: string;
   /** For every form of the page. */
   readonly formToken: string;
@@ -27,15 +29,6 @@ export interface Visitor extends Session {
   readonly here: string;
   mayDo(right: Right): boolean;
 }
-
-/** Of the account's platform, until a business has a zone of its own. */
-const TIME_ZONES: Readonly<Record<CountryCode, string>> = {
-  BB: "America/Barbados",
-  GD: "America/Grenada",
-  GY: "America/Guyana",
-  JM: "America/Jamaica",
-  TT: "America/Port_of_Spain",
-};
 
 type Asked = Pick<Call<never, never, never>, "address" | "header" | "url">;
 
@@ -54,7 +47,7 @@ export async function visitorOf(ctx: ConsoleContext, asked: Asked): Promise<Visi
       accountNumber: each.account_number,
       name: each.account_name,
     })),
-    timeZone: TIME_ZONES[account.countryCode],
+    timeZone: platformOf(account.countryCode).timeZone,
     formToken: formTokenOf(ctx.config, sessionId),
     here: pathname + search,
     mayDo: (right) => mayDo(role, right),

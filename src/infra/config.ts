@@ -115,6 +115,7 @@ function arrange(given: Values) {
     },
     /** Who sends mail; where nobody does, none is queued (Decision 0086). */
     mail: mailOf(given, { stage: given.STAGE, publicUrl: http.publicUrl }),
+    hasRequestLog: given.REQUEST_LOG === "on",
     demoWorld: given.STAGE === "development",
   } as const;
 }

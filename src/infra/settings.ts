@@ -7,6 +7,7 @@ import { accessSync, constants } from "node:fs";
 import { SWIFT_CODE } from "../kit/ids.ts";
 import { CURRENCIES } from "../kit/money.ts";
 import { COUNTRY_CODES } from "../kit/vocabulary.ts";
+import { LOG_DECLARED } from "./log-settings.ts";
 import { MAIL_DECLARED } from "./mail-settings.ts";
 import { POWERTRANZ_DECLARED } from "./powertranz-settings.ts";
 import {
@@ -91,12 +92,7 @@ export const DECLARED = {
     { preset: "all" },
     "web answers requests, worker runs background jobs, all does both.",
   ),
-  LOG_LEVEL: oneOf(
-    ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
-    { preset: { production: "info", development: "warn" } },
-    "fatal, error, warn, info, debug, trace or silent. Without it: info in production, warn in " +
-      "development.",
-  ),
+  ...LOG_DECLARED,
   LIVE_GATEWAY: oneOf(
     ["none", "simulator"],
     { preset: { production: "none", development: "simulator" }, inProduction: "none" },

@@ -2,10 +2,12 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { inspect } from "node:util";
 import fc from "fast-check";
 import { csvLine } from "./csv.ts";
+import { type Money, money } from "./money.ts";
 
-const CELLS: readonly [given: string | null, written: string][] = [
+const CELLS: readonly [given: string | Money | null, written: string][] = [
   ["plain", "plain"],
   ["", ""],
   [null, ""],
@@ -34,11 +36,12 @@ const CELLS: readonly [given: string | null, written: string][] = [
   ["\ufeffplain", '"\ufeffplain"'],
   ["'=1", "'=1"],
   ["a=1", "a=1"],
+  [money("TTD", -520n), "-5.20"],
 ];
 
 describe("a cell", () => {
   for (const [given, written] of CELLS)
-    test(`${JSON.stringify(given)} is written ${JSON.stringify(written)}`, () =>
+    test(`${inspect(given)} is written ${JSON.stringify(written)}`, () =>
       assert.equal(csvLine([given]), `${written}\r\n`));
 });
 

@@ -8,16 +8,20 @@
  * expressions.
  */
 
+import { formatMoney, type Money } from "./money.ts";
+
 /** Blanks are all that show nothing: also a byte order mark, a no-break space, a zero-width one. */
 const BEGINS_LIKE_A_FORMULA = /^[\s\p{Z}\p{C}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 const NEEDS_QUOTES = /[",;\r\n]|^\s|\s$/;
 
-export function csvLine(cells: readonly (string | null)[]): string {
+/** An amount is a number to a spreadsheet, below zero too. */
+export function csvLine(cells: readonly (string | Money | null)[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
-function csvCell(value: string | null): string {
+function csvCell(value: string | Money | null): string {
   if (value === null) return "";
+  if (typeof value !== "string") return formatMoney(value);
   const safe = BEGINS_LIKE_A_FORMULA.test(value) ? `'${value}` : value;
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -15,6 +15,7 @@ import type { Import, SourceFacts } from "./source-facts.ts";
 export const IMPORT_ORDER: readonly { place: string; why: string }[] = [
   { place: "src/kit/", why: "pure values, which know nothing of the service around them" },
   { place: "src/infra/setting-kinds.ts", why: "what a setting can be" },
+  { place: "src/infra/log-settings.ts", why: "what is written down about requests" },
   { place: "src/infra/powertranz-settings.ts", why: "how the acquirer is reached" },
   { place: "src/infra/settlement-settings.ts", why: "how the acquirer reports what it paid out" },
   { place: "src/infra/mail-settings.ts", why: "who sends mail, and from which address" },

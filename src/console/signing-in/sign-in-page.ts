@@ -19,6 +19,7 @@ interface SignInView {
 
 const DONE: Readonly<Record<string, string>> = {
   password: "Your password has been changed. You are signed out everywhere: sign in with it.",
+  joined: "Welcome. Sign in with the password you have just chosen.",
   signed_out: "You are signed out.",
 };
 

@@ -354,6 +354,31 @@ export const tables = {
     created_at: timestamp,
     updated_at: timestamp,
   },
+  logged_requests: {
+    request_id: uuid,
+    account_number: text,
+    /** any: of a bearer token, in a request that does not name one. */
+    environment: word("live", "sandbox", "any"),
+    at: timestamp,
+    method: text,
+    path: text,
+    query: nullable(text),
+    status: int,
+    code: nullable(text),
+    duration_ms: int,
+    /** The kid of a key, or "grant" and the id of a sign-in. Null: a payment request without any. */
+    credential: nullable(text),
+    address: text,
+    order_id: nullable(text),
+    /** Of those that matter, as JSON, like those of the answer. Text, because nothing looks into it and jsonb would cost every line its parsing. */
+    request_headers: text,
+    /** Without secrets, at most 4 kB; of what is no JSON only its type and size. */
+    request_body: nullable(text),
+    response_headers: text,
+    response_body: nullable(text),
+    /** As JSON: the sentence, the field and the hint of the refusal, where there was one. */
+    refusal: nullable(text),
+  },
   mail_bounces: {
     address: text,
     code: int,
@@ -412,9 +437,9 @@ export const tables = {
   payment_failures: {
     account_number: text,
     environment: word("live", "sandbox"),
-    currency: word("TTD", "USD", "BBD", "XCD", "JMD", "GYD"),
-    span: word("quarter", "day", "month"),
+    span: word("quarter", "hour", "day", "month"),
     starts_at: timestamp,
+    currency: word("TTD", "USD", "BBD", "XCD", "JMD", "GYD"),
     code: text,
     failure_count: bigint,
     /** The result in words, of one of them. */
@@ -668,9 +693,9 @@ export const tables = {
   statement_sums: {
     account_number: text,
     environment: word("live", "sandbox"),
-    currency: word("TTD", "USD", "BBD", "XCD", "JMD", "GYD"),
-    span: word("quarter", "day", "month"),
+    span: word("quarter", "hour", "day", "month"),
     starts_at: timestamp,
+    currency: word("TTD", "USD", "BBD", "XCD", "JMD", "GYD"),
     occasion: text,
     entry_count: bigint,
     moved_minor: bigint,

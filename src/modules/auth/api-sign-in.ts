@@ -31,6 +31,5 @@ export async function setApiSignIn(tx: Tx, caller: Caller, value: ApiSignIn): Pr
   const changed = await tx.run(sql`
     update accounts set api_sign_in = ${value}
     where account_number = ${accountNumber} and api_sign_in <> ${value}`);
-  if (changed > 0)
-    await recordAudit(tx, caller, "api_sign_in_changed", { detail: { to: value } });
+  if (changed > 0) await recordAudit(tx, caller, "api_sign_in_changed", { detail: { to: value } });
 }

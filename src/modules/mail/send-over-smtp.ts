@@ -37,6 +37,11 @@ export interface Failure {
   readonly detail?: string;
 }
 
+const TOO_SLOW: Outcome = {
+  kind: "failed",
+  why: { code: "ETIMEDOUT", detail: `not done after ${SEND_SECONDS_MAX} s` },
+};
+
 export type SendMessage = (message: Message) => Promise<Outcome>;
 
 /** Without a mail server a message stays where it is, in the mailbox, and counts as sent. */
@@ -45,7 +50,11 @@ export function createMailSender({ transport, from, host }: Config["mail"]): Sen
   const { server } = transport;
   return async (message) => {
     const connection = connectionTo(server);
-    const timer = setTimeout(() => connection.close({ force: true }), SEND_SECONDS_MAX * SECOND_MS);
+    let isTooLate = false;
+    const timer = setTimeout(() => {
+      isTooLate = true;
+      connection.close({ force: true });
+    }, SEND_SECONDS_MAX * SECOND_MS);
     try {
       await connection.sendMail({
         messageId: `<${message.mailId}@${host}>`,
@@ -61,7 +70,7 @@ export function createMailSender({ transport, from, host }: Config["mail"]): Sen
       });
       return { kind: "sent" };
     } catch (error) {
-      return outcomeOf(error);
+      return isTooLate ? TOO_SLOW : outcomeOf(error);
     } finally {
       clearTimeout(timer);
       connection.close();

@@ -3,6 +3,7 @@
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
 import { bool, columns, computed, pick, text, word } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
+import { type Money, money } from "../../kit/money.ts";
 import type { Role } from "../../kit/roles.ts";
 import { PERSON, PERSONS, personOf } from "./person.ts";
 
@@ -60,4 +61,16 @@ export async function ownerEmails(db: Queryable, accountNumber: string): Promise
     select email from members join persons using (person_id)
     where account_number = ${accountNumber} and role = 'owner' order by email`);
   return rows.map(({ email }) => email);
+}
+
+const LIMIT = pick(tables.member_refund_limits, "currency", "limit_minor");
+
+export async function refundLimitsOf(
+  db: Queryable,
+  { accountNumber, personId }: { readonly accountNumber: string; readonly personId: string },
+): Promise<Money[]> {
+  const rows = await db.rows(sqlOf(LIMIT)`
+    select ${columns(LIMIT)} from member_refund_limits
+    where account_number = ${accountNumber} and person_id = ${personId} order by currency`);
+  return rows.map(({ currency, limit_minor }) => money(currency, limit_minor));
 }

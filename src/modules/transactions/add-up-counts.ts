@@ -71,9 +71,9 @@ async function addUpSome(db: Infra["db"]): Promise<number> {
           set transaction_count = counts.transaction_count + excluded.transaction_count
       ), failures as (
         insert into payment_failures as failures
-        select account_number, environment, currency, span, span_start(span, failed_at),
+        select account_number, environment, span, span_start(span, failed_at), currency,
           result_code(message), sum(change), max(message)
-        from taken cross join unnest(array['quarter', 'day', 'month']) as span
+        from taken cross join unnest(array['quarter', 'hour', 'day', 'month']) as span
         where failed_at is not null
         group by 1, 2, 3, 4, 5, 6
         on conflict on constraint a_reason_is_counted_once do update

@@ -34,7 +34,7 @@ const TROUBLED = {
 
 export type TroubledEndpoint = Row<typeof TROUBLED>;
 
-/** Longest in trouble first. */
+/** Longest in trouble first. Without an account all endpoints are read. */
 export function troubledEndpoints(
   db: Queryable,
   whose: { accountNumber: string | null; environment: Environment | null },
@@ -44,8 +44,8 @@ export function troubledEndpoints(
     select ${columns(TROUBLED)} from webhook_endpoints
     where status <> 'deleted' and disabled_because is distinct from 'asked'
       and (failing_since is not null or status = 'disabled')
-      and account_number = coalesce(${whose.accountNumber}, account_number)
-      and environment = coalesce(${whose.environment}, environment)
+      ${whose.accountNumber === null ? sql`` : sql`and account_number = ${whose.accountNumber}`}
+      ${whose.environment === null ? sql`` : sql`and environment = ${whose.environment}`}
     order by ${SINCE}, endpoint_id limit ${max}`);
 }
 

@@ -8,6 +8,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { ServiceError } from "../../../kit/errors.ts";
 import type { Log } from "../../log.ts";
 import type { Answer } from "../answer.ts";
+import type { RecordAnswer } from "../answered.ts";
 import { HttpRefused } from "../http-refused.ts";
 import { countAnswer, logAnswer, measured, NO_ROUTE } from "../serve/measure-requests.ts";
 import { errorAnswer, refusalFor } from "../serve/render-error.ts";
@@ -28,6 +29,8 @@ interface Parts {
   readonly checkShape: ReturnType<typeof createShapeCheck>;
   readonly load: LoadShedder;
   readonly log: Log;
+  /** Keeps the requests of known callers, and those of routes that say so; absent: none. */
+  readonly record: RecordAnswer | undefined;
 }
 
 interface Handling extends Parts {
@@ -122,10 +125,14 @@ function refuse(handling: Handling, request: PendingRequest, error: unknown): vo
   }
 }
 
-function send({ load, times, log }: Handling, request: PendingRequest, answer: Answer): void {
+function send(
+  { load, times, log, record }: Handling,
+  request: PendingRequest,
+  answer: Answer,
+): void {
   load.leave(request);
   times.forget(request);
-  writeAnswer(request, answer, { isLast: load.isDraining() });
+  const body = writeAnswer(request, answer, { isLast: load.isDraining() });
   if (request.isAnswered) return;
   request.isAnswered = true;
   const elapsedMs = performance.now() - request.beganAt;
@@ -133,4 +140,7 @@ function send({ load, times, log }: Handling, request: PendingRequest, answer: A
   countAnswer(found, answer.status, elapsedMs);
   // Those that were shed are logged together.
   if (!request.isShed) logAnswer(log, found, request, { status: answer.status, elapsedMs });
+  if (record === undefined) return;
+  if (request.caller !== undefined || request.endpoint?.isLogged)
+    record(request, answer, { body, elapsedMs });
 }
