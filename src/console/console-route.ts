@@ -8,7 +8,13 @@
  */
 
 import type { Answer } from "../infra/http/answer.ts";
-import { type Call, publicRoute, type Route } from "../infra/http/route.ts";
+import {
+  type AnswerDoc,
+  type Call,
+  publicRoute,
+  type Route,
+  type UploadRules,
+} from "../infra/http/route.ts";
 import { fixedRefusal, NotFound } from "../kit/errors.ts";
 import type { Shape, Values } from "../kit/fields/field.ts";
 import type { Right } from "../kit/roles.ts";
@@ -34,6 +40,10 @@ interface ConsoleRouteParts<Ctx, Q extends Shape, P extends Shape> {
   readonly onlyBusiness?: true;
   /** A password or second factor within the last five minutes. */
   readonly needsProof?: true;
+  /** Beside those that every page has, or in their place. */
+  readonly answers?: Readonly<Record<number, AnswerDoc>>;
+  /** A file in the form; what is wrong with it is for the page to say. */
+  readonly upload?: UploadRules;
   readonly params?: P;
   readonly query?: Q;
   run(ctx: Ctx, call: ConsoleCall<Values<Q>, Values<P>>, visitor: Visitor): Promise<Answer>;
@@ -80,7 +90,7 @@ export function consoleRoute<
   Q extends Shape = Empty,
   P extends Shape = Empty,
 >(parts: ConsoleRouteParts<Ctx, Q, P>): ConsoleRoute<Ctx> {
-  const { right, onlyBusiness = false, needsProof = false, run, ...declared } = parts;
+  const { right, onlyBusiness = false, needsProof = false, answers = {}, run, ...declared } = parts;
   return {
     method: parts.method,
     path: parts.path,
@@ -89,7 +99,9 @@ export function consoleRoute<
     route: publicRoute<Ctx, Empty, Q, P>({
       ...PAGE_ROUTE,
       ...declared,
-      async run(ctx, call) {
+      answers: { ...ANSWERS, ...answers },
+      async run(ctx, received) {
+        const call = parts.upload === undefined ? received : withUploadedTexts(received);
         const visitor = await visitorOf(ctx, call);
         if (visitor === undefined) return toSignIn(parts.method, call.url);
         if (!visitor.mayDo(right)) throw new NotFound(`${visitor.role} lacks ${right}`);
@@ -104,6 +116,11 @@ export function consoleRoute<
       },
     }),
   };
+}
+
+/** The texts of a form with a file are read with it. */
+function withUploadedTexts<C extends Pick<Call<never, never, never>, "upload" | "texts">>(call: C) {
+  return { ...call, texts: () => call.upload.fields };
 }
 
 function demandOwnPost(

@@ -4,5 +4,6 @@
  */
 
 import type { PeopleContext } from "../modules/people/context.ts";
+import type { WithdrawalsContext } from "../modules/withdrawals/context.ts";
 
-export type ConsoleContext = PeopleContext;
+export interface ConsoleContext extends PeopleContext, WithdrawalsContext {}

@@ -31,8 +31,10 @@ export class BankAlreadyExists extends ServiceError {
   }
 }
 
+type WriterContext = Pick<UserContext, "config">;
+
 export async function addBank(
-  ctx: UserContext,
+  ctx: WriterContext,
   tx: Tx,
   caller: Caller,
   kind: BankKind,
@@ -48,7 +50,7 @@ export async function addBank(
 
 /** On its own for the demo world, where there is no caller. */
 export async function insertBank(
-  { config }: Pick<UserContext, "config">,
+  { config }: WriterContext,
   tx: Tx,
   { accountNumber, countryCode }: Pick<Caller, "accountNumber" | "countryCode">,
   kind: BankKind,
@@ -66,7 +68,7 @@ export async function insertBank(
 }
 
 export async function changeBank(
-  ctx: UserContext,
+  ctx: WriterContext,
   tx: Tx,
   caller: Caller,
   kind: BankKind,
@@ -97,7 +99,7 @@ export async function changeBank(
 }
 
 export async function removeBank(
-  ctx: UserContext,
+  ctx: WriterContext,
   tx: Tx,
   caller: Caller,
   kind: BankKind,
@@ -114,7 +116,7 @@ export async function removeBank(
 
 /** Whoever takes over an account begins here, so its owners hear of it at once. */
 function tellOfBank(
-  { config }: UserContext,
+  { config }: WriterContext,
   tx: Tx,
   caller: Caller,
   { type }: BankKind,
