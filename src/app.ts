@@ -51,6 +51,7 @@ import { createRequestLog, type RequestLog } from "./modules/request-log/request
 import { requestLogRoutes } from "./modules/request-log/routes.ts";
 import { reconcileSettlementsJob } from "./modules/settlement/reconcile-settlements.ts";
 import { addUpStatementsJob } from "./modules/statements/add-up-statements.ts";
+import { mailStatementsJob } from "./modules/statements/mail-statements.ts";
 import { addUpCountsJob } from "./modules/transactions/add-up-counts.ts";
 import {
   createTransactionReader,
@@ -135,6 +136,7 @@ export const appJobs: readonly Job<AppContext>[] = [
   reconcileRecordsJob,
   addUpCountsJob,
   addUpStatementsJob,
+  mailStatementsJob,
   settleRefundJob,
   returnCheckJob,
   forgetCardsJob,

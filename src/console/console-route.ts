@@ -63,7 +63,11 @@ export interface ConsoleRoute<Ctx> {
 
 const html = (about: string) => ({ about, contentType: "text/html" });
 const ANSWERS = {
-  200: html("The page"),
+  200: {
+    ...html("The page"),
+    alsoAs: "text/csv",
+    headers: ["Content-Disposition"],
+  },
   303: { ...html("It goes on elsewhere"), headers: ["Location", "Set-Cookie", "Clear-Site-Data"] },
   400: { about: "The request cannot be read", alsoAs: "text/html" },
   401: html("The sign-in, with what is wrong"),

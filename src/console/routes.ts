@@ -1,6 +1,7 @@
 /** Every page of the console, as data: the server serves them, the access test tries each. */
 
 import type { Route } from "../infra/http/route.ts";
+import { balanceRoutes } from "./balance/routes.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 import type { ConsoleContext } from "./context.ts";
 import { homeRoutes } from "./home/routes.ts";
@@ -13,6 +14,7 @@ import { signInRoutes } from "./signing-in/sign-in-routes.ts";
 /** Those behind a session. */
 export const consoleRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
   ...homeRoutes,
+  ...balanceRoutes,
   ...settingsRoutes,
   ...sessionRoutes,
 ];

@@ -109,6 +109,8 @@ function credentialOfLine({ credential }: Caller): string {
       return credential.kid;
     case "bearer":
       return `grant ${credential.grantId}`;
+    case "session":
+      return `person ${credential.personId}`;
   }
 }
 
