@@ -38,7 +38,12 @@ class FormIsStale extends fixedRefusal("console_form_stale") {}
 class FormWasUsed extends fixedRefusal("console_form_used") {}
 
 export function oneTimeField(visitor: Visitor): Html {
-  return hiddenFields({ [KEY_FIELD]: `${madeFor(visitor)}${randomUUID()}` });
+  return hiddenFields(oneTimeFields(visitor));
+}
+
+/** The same by its name, for a form that is only a button. */
+export function oneTimeFields(visitor: Visitor): Readonly<Record<string, string>> {
+  return { [KEY_FIELD]: `${madeFor(visitor)}${randomUUID()}` };
 }
 
 function madeFor({ account, environment }: Visitor): string {
