@@ -3,6 +3,8 @@
  * that is not named here is not part of the service.
  */
 
+import type { ConsoleContext } from "./console/context.ts";
+import { createLiveStreams } from "./console/live/live-streams.ts";
 import { consolePageRoutes } from "./console/routes.ts";
 import type { Infra } from "./infra/context.ts";
 import type { Server } from "./infra/http/listen/server.ts";
@@ -87,6 +89,7 @@ import {
 import { pruneDeliveries } from "./modules/webhooks/prune-deliveries.ts";
 import { webhookRoutes } from "./modules/webhooks/routes.ts";
 import type { WithdrawalsContext } from "./modules/withdrawals/context.ts";
+import { pruneLists } from "./modules/withdrawals/payee-lists/prune-lists.ts";
 import { createBanks } from "./modules/withdrawals/payouts/sandbox-bank.ts";
 import {
   HELD_FOR_WITHDRAWALS,
@@ -106,6 +109,7 @@ export type AppContext = AuthContext &
   OpenerContext &
   WebhooksContext &
   TransactionsContext &
+  ConsoleContext &
   HoldsContext &
   WithdrawalsContext & { readonly requestLog: RequestLog };
 
@@ -146,6 +150,7 @@ export const appJobs: readonly Job<AppContext>[] = [
   retryWebhooksJob,
   pruneDeliveries,
   reconcileWithdrawalsJob,
+  pruneLists,
   reconcileSettlementsJob,
   keepRequestDays,
 ];
@@ -184,6 +189,7 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     readTransaction: createTransactionReader(db),
     opener: createCheckoutOpener({ ...infra, purposes }),
     messenger: createMessenger(infra),
+    liveStreams: createLiveStreams(infra),
     // Filled by the modules that keep money, as they come.
     reasonsToStayOpen: [moneyLeft, paymentUnderWay, cardBeingSaved, withdrawalUnderWay],
     otherHolds: [HELD_FOR_WITHDRAWALS],

@@ -40,6 +40,8 @@ interface ConsoleRouteParts<Ctx, Q extends Shape, P extends Shape> {
   readonly onlyBusiness?: true;
   /** A password or second factor within the last five minutes. */
   readonly needsProof?: true;
+  /** Asked for by the page itself, again and again: it keeps no session from ending. */
+  readonly isIdle?: true;
   /** Beside those that every page has, or in their place. */
   readonly answers?: Readonly<Record<number, AnswerDoc>>;
   /** A file in the form; what is wrong with it is for the page to say. */
@@ -94,7 +96,7 @@ export function consoleRoute<
   Q extends Shape = Empty,
   P extends Shape = Empty,
 >(parts: ConsoleRouteParts<Ctx, Q, P>): ConsoleRoute<Ctx> {
-  const { right, onlyBusiness = false, needsProof = false, answers = {}, run, ...declared } = parts;
+  const { right, onlyBusiness = false, needsProof = false, isIdle, run, ...declared } = parts;
   return {
     method: parts.method,
     path: parts.path,
@@ -103,10 +105,10 @@ export function consoleRoute<
     route: publicRoute<Ctx, Empty, Q, P>({
       ...PAGE_ROUTE,
       ...declared,
-      answers: { ...ANSWERS, ...answers },
+      answers: { ...ANSWERS, ...parts.answers },
       async run(ctx, received) {
         const call = parts.upload === undefined ? received : withUploadedTexts(received);
-        const visitor = await visitorOf(ctx, call);
+        const visitor = await visitorOf(ctx, call, isIdle && { isIdle });
         if (visitor === undefined) return toSignIn(parts.method, call.url);
         if (!visitor.mayDo(right)) throw new NotFound(`${visitor.role} lacks ${right}`);
         if (onlyBusiness && visitor.account.accountType !== "BUSINESS")

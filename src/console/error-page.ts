@@ -4,6 +4,7 @@ import type { Answer } from "../infra/http/answer.ts";
 import type { RefusedCall } from "../infra/http/route.ts";
 import { html } from "../kit/html.ts";
 import { linkButton } from "../parts/form.ts";
+import { SecondFactorNeeded } from "./live-money.ts";
 import { narrowPage } from "./page.ts";
 
 const WORDS: Readonly<Record<number, { title: string; text: string }>> = {
@@ -18,6 +19,7 @@ const WORDS: Readonly<Record<number, { title: string; text: string }>> = {
 };
 
 export function consoleErrorPage(status: number, { refusal, header }: RefusedCall): Answer {
+  if (refusal instanceof SecondFactorNeeded) return secondFactorFirst(status);
   const { title, text } = WORDS[status] ?? {
     title: status === 429 ? "Too many attempts" : "That did not work",
     text: refusal.message,
@@ -28,5 +30,15 @@ export function consoleErrorPage(status: number, { refusal, header }: RefusedCal
     status,
     content: html`<p>${text}</p>
 ${linkButton({ text: "Go on", href: isSignIn ? "/sign-in" : "/console" })}`,
+  });
+}
+
+function secondFactorFirst(status: number): Answer {
+  return narrowPage({
+    title: "Add a second factor first",
+    status,
+    content: html`<p>Live money is moved from here only by owners whose sign-in needs more than a password. It takes a minute: an authenticator app, or a passkey.</p>
+${linkButton({ text: "Go to your profile", kind: "primary", href: "/console/me" })}
+${linkButton({ text: "Not now", kind: "quiet", href: "/console" })}`,
   });
 }

@@ -3,6 +3,7 @@
 import type { Answer } from "../infra/http/answer.ts";
 import { type HtmlValue, html } from "../kit/html.ts";
 import type { Right } from "../kit/roles.ts";
+import type { Asset } from "../parts/assets.ts";
 import { consoleScript, consoleStyle } from "../parts/console-assets.ts";
 import { consoleFrame, type NavigationItem, type Tab } from "../parts/console-frame.ts";
 import { postForm } from "../parts/form.ts";
@@ -34,6 +35,8 @@ export interface PageParts {
   /** What is wrong with a form, above everything else. */
   readonly problem?: HtmlValue;
   readonly content: HtmlValue;
+  /** Beside the one of every page. */
+  readonly scripts?: readonly Asset[];
   readonly status?: number;
 }
 
@@ -63,10 +66,16 @@ export function consolePage(visitor: Visitor, parts: PageParts): Answer {
     title: `${parts.title} · Windward`,
     body,
     styles: [consoleStyle],
-    scripts: [consoleScript],
-    bodyAttributes: { "data-live-source": "/console/live" },
+    scripts: [consoleScript, ...(parts.scripts ?? [])],
+    bodyAttributes: liveSource(visitor),
   });
   return pageAnswer(document, { status: parts.status ?? 200 });
+}
+
+/** Says for which account and environment the page was made, and from where on it is told more. */
+function liveSource({ account, environment, feedPosition }: Visitor) {
+  const feed = new URLSearchParams({ account_number: account.accountNumber, environment });
+  return { "data-live-source": `/console/live?${feed}`, "data-live-seen": `${feedPosition}` };
 }
 
 function navigationFor(visitor: Visitor, current: Section | undefined): NavigationItem[] {
@@ -117,6 +126,10 @@ const DONE: Readonly<Record<string, string>> = {
   member: "The member has been changed.",
   removed: "The member has been removed, and signed out.",
   joined: "Welcome. You are now a member of this account.",
+  authenticator: "The authenticator app has been set up.",
+  authenticator_removed: "The authenticator app has been removed.",
+  passkey: "The passkey has been added.",
+  passkey_removed: "The passkey has been removed.",
   session_ended: "That session has been ended.",
   sessions_ended: "You are signed out everywhere else.",
   filter_saved: "The filter has been saved.",
@@ -128,6 +141,7 @@ export interface NarrowParts {
   readonly message?: HtmlValue;
   readonly content: HtmlValue;
   readonly below?: HtmlValue;
+  readonly scripts?: readonly Asset[];
   readonly status?: number;
 }
 
@@ -137,7 +151,7 @@ export function narrowPage(parts: NarrowParts): Answer {
     title: `${parts.title} · Windward`,
     body: narrowFrame({ ...parts, heading: parts.title }),
     styles: [consoleStyle],
-    scripts: [consoleScript],
+    scripts: [consoleScript, ...(parts.scripts ?? [])],
   });
   return pageAnswer(document, { status: parts.status ?? 200 });
 }

@@ -7,6 +7,7 @@ import { accessSync, constants } from "node:fs";
 import { SWIFT_CODE } from "../kit/ids.ts";
 import { CURRENCIES } from "../kit/money.ts";
 import { COUNTRY_CODES } from "../kit/vocabulary.ts";
+import { CONSOLE_DECLARED } from "./console-settings.ts";
 import { LOG_DECLARED } from "./log-settings.ts";
 import { MAIL_DECLARED } from "./mail-settings.ts";
 import { POWERTRANZ_DECLARED } from "./powertranz-settings.ts";
@@ -136,6 +137,7 @@ export const DECLARED = {
     { ...DECLINES, preset: "300" },
     "The same for all cards at one merchant.",
   ),
+  ...CONSOLE_DECLARED,
   WEBHOOK_PRIVATE_TARGETS: oneOf(
     ["allow", "refuse"],
     { preset: { production: "refuse", development: "allow" }, inProduction: "refuse" },

@@ -10,7 +10,13 @@ export const consoleStyle = readAsset({
   base: ASSETS_PATH,
   name: "style",
   kind: "css",
-  files: ["parts/tokens.css", "parts/style.css", "parts/frame.css", "parts/data.css"],
+  files: [
+    "parts/tokens.css",
+    "parts/style.css",
+    "parts/frame.css",
+    "parts/data.css",
+    "console/me.css",
+  ],
 });
 export const consoleScript = readAsset({
   base: ASSETS_PATH,
@@ -19,7 +25,15 @@ export const consoleScript = readAsset({
   files: ["parts/console.js"],
 });
 
-const serveAsset = assetServer([consoleStyle, consoleScript]);
+/** Only of pages that make or use a passkey. */
+export const passkeyScript = readAsset({
+  base: ASSETS_PATH,
+  name: "passkey",
+  kind: "js",
+  files: ["console/passkey.js"],
+});
+
+const serveAsset = assetServer([consoleStyle, consoleScript, passkeyScript]);
 
 export function assetRoutes<Ctx>(): readonly Route<Ctx>[] {
   return [

@@ -11,6 +11,7 @@ import { oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
 import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
+import { branchChoices, kindChoices } from "./bank-choices.ts";
 import { factsOfBank, wordsOfField } from "./bank-words.ts";
 import { bankPath, WITHDRAWALS } from "./paths.ts";
 import type { ShownBank } from "./read-banks.ts";
@@ -21,7 +22,7 @@ const LENGTH_MAX = 255;
 
 export interface BankForm {
   readonly bank: ShownBank;
-  /** What was typed, but no account number. */
+  /** What was typed. */
   readonly sent?: Readonly<Record<string, string>>;
   readonly refused?: RefusedForm;
 }
@@ -82,22 +83,11 @@ function fieldOf(name: string, { bank, sent, refused }: BankForm, platform: Plat
   });
 }
 
-function choicesOf(name: string, { banks }: Platform): readonly Choice[] | undefined {
+function choicesOf(name: string, platform: Platform): readonly Choice[] | undefined {
   if (name === "bank_name")
-    return banks.map((bank) => ({ value: bank.name, text: bank.displayName }));
-  if (name === "bank_account_type")
-    return [
-      { value: "chequing", text: "Chequing" },
-      { value: "savings", text: "Savings" },
-    ];
-  if (name !== "bank_branch") return undefined;
-  // Without scripts the bank may still change, so the branches of all are there, with its name.
-  return banks.flatMap((bank) =>
-    (bank.branches ?? []).map((branch) => ({
-      value: branch,
-      text: `${branch}, ${bank.displayName}`,
-    })),
-  );
+    return platform.banks.map((bank) => ({ value: bank.name, text: bank.displayName }));
+  if (name === "bank_account_type") return kindChoices();
+  return name === "bank_branch" ? branchChoices(platform) : undefined;
 }
 
 export function removeBankPage(visitor: Visitor, bank: ShownBank): Answer {

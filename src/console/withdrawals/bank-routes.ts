@@ -22,12 +22,13 @@ const guarded = {
   params: { type: oneOf(["local", "foreign"]) },
 } as const;
 
-async function findBank(
-  ctx: ConsoleContext,
-  visitor: Visitor,
-  type: BankType,
-): Promise<ShownBank> {
-  await demandSecondFactorForLiveMoney(ctx, visitor);
+/** Whichever environment is shown: live withdrawals go to the same bank. */
+function demandSecondFactor(ctx: ConsoleContext, visitor: Visitor): Promise<void> {
+  return demandSecondFactorForLiveMoney(ctx, { ...visitor, environment: "live" });
+}
+
+async function findBank(ctx: ConsoleContext, visitor: Visitor, type: BankType): Promise<ShownBank> {
+  await demandSecondFactor(ctx, visitor);
   const banks = await readBanks(ctx.db, visitor);
   const bank = banks.find(({ kind }) => kind.type === type);
   if (bank === undefined) throw new NotFound("no such kind of bank");
@@ -60,15 +61,13 @@ const save = consoleRoute({
     const { row } = await findBank(ctx, visitor, type);
     const { caller } = visitor;
     const kind = BANK_KINDS[type];
-    const typed = texts();
-    const { [kind.numberField]: _, ...sent } = typed;
+    const sent = texts();
     return orRefused(
       () =>
         once(async (tx) => {
           if (row === undefined)
-            await addBank(ctx, tx, caller, kind, readFields(kind.fields, typed));
-          else
-            await changeBank(ctx, tx, caller, kind, readFields(eachOptional(kind.fields), typed));
+            await addBank(ctx, tx, caller, kind, readFields(kind.fields, sent));
+          else await changeBank(ctx, tx, caller, kind, readFields(eachOptional(kind.fields), sent));
           return `${WITHDRAWALS}?done=bank`;
         }),
       (refused) => showForm(ctx, visitor, type, { sent, refused }),
@@ -94,7 +93,7 @@ const remove = consoleRoute({
   path: `${BANK}/remove`,
   summary: "Remove bank details",
   async run(ctx: ConsoleContext, { params: { type }, once }, visitor): Promise<Answer> {
-    await demandSecondFactorForLiveMoney(ctx, visitor);
+    await demandSecondFactor(ctx, visitor);
     return once(async (tx) => {
       await removeBank(ctx, tx, visitor.caller, BANK_KINDS[type]);
       return `${WITHDRAWALS}?done=bank_removed`;

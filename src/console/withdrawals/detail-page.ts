@@ -7,12 +7,12 @@ import { mayMove, type WithdrawalRow } from "../../modules/withdrawals/withdrawa
 import type { WithdrawalStep } from "../../modules/withdrawals/withdrawal-history.ts";
 import { copyable } from "../../parts/copy.ts";
 import { definitionList } from "../../parts/definition-list.ts";
-import { postButton } from "../../parts/form.ts";
+import { button, postForm } from "../../parts/form.ts";
 import { moneyHtml, moneyText } from "../../parts/money.ts";
 import { panel, panelGrid } from "../../parts/panel.ts";
 import { timeHtml } from "../../parts/time.ts";
 import { timeline } from "../../parts/timeline.ts";
-import { oneTimeFields } from "../one-time-form.ts";
+import { oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
 import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
@@ -50,12 +50,11 @@ export function withdrawalPage(visitor: Visitor, { row, steps, refused }: Withdr
 
 /** In one click: nothing is lost by it, and the same can be asked for again. */
 function cancelButton(visitor: Visitor, { transaction_id }: WithdrawalRow): Html {
-  return postButton({
+  return postForm({
     action: `${WITHDRAWALS}/${transaction_id}/cancel`,
     csrf: visitor.formToken,
-    hidden: oneTimeFields(visitor),
-    text: "Cancel",
-    kind: "danger",
+    className: "inline-form",
+    content: [oneTimeField(visitor), button({ text: "Cancel", kind: "danger" })],
   });
 }
 

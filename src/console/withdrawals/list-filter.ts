@@ -4,14 +4,11 @@ import { ServiceError } from "../../kit/errors.ts";
 import { readFields } from "../../kit/fields/field.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { addDays, startOfDay } from "../../kit/local-day.ts";
+import { pageFields } from "../../kit/page.ts";
 import { platformOf } from "../../modules/platforms/platform.ts";
 import { asOfField } from "../../modules/transactions/history-page.ts";
-import {
-  filterFields,
-  readWithdrawalFilter,
-} from "../../modules/withdrawals/list-withdrawals.ts";
+import { filterFields, readWithdrawalFilter } from "../../modules/withdrawals/list-withdrawals.ts";
 import { STATUS_NAMES, WITHDRAWAL_TYPES } from "../../modules/withdrawals/withdrawal.ts";
-import { pageFields } from "../../kit/page.ts";
 import { dateField, selectField, textField } from "../../parts/field.ts";
 import { filterForm } from "../../parts/filter-form.ts";
 import { problemSummary } from "../../parts/notice.ts";

@@ -79,7 +79,12 @@ function bankPanels(visitor: Visitor, banks: readonly ShownBank[]): Html {
           ? linkButton({ text: "Add", href: bankPath(type), isSmall: true, about })
           : [
               linkButton({ text: "Change", href: bankPath(type), isSmall: true, about }),
-              linkButton({ text: "Remove", href: `${bankPath(type)}/remove`, isSmall: true, about }),
+              linkButton({
+                text: "Remove",
+                href: `${bankPath(type)}/remove`,
+                isSmall: true,
+                about,
+              }),
             ],
       content:
         bank.row === undefined

@@ -3,7 +3,12 @@
 import type { Queryable } from "../../infra/db/query.ts";
 import type { Currency } from "../../kit/money.ts";
 import { platformOf } from "../../modules/platforms/platform.ts";
-import { type BankKind, type BankRow, type BankType, findBankRow } from "../../modules/user/bank.ts";
+import {
+  type BankKind,
+  type BankRow,
+  type BankType,
+  findBankRow,
+} from "../../modules/user/bank.ts";
 import { foreignBank } from "../../modules/user/foreign-bank.ts";
 import { localBank } from "../../modules/user/local-bank.ts";
 import type { Visitor } from "../visitor.ts";

@@ -2,9 +2,6 @@
 
 import type { Answer } from "../../infra/http/answer.ts";
 import { text } from "../../kit/fields/text.ts";
-import { CURRENCIES, isZero, money } from "../../kit/money.ts";
-import { type Balance, balancesOf } from "../../modules/ledger/balances.ts";
-import { platformOf } from "../../modules/platforms/platform.ts";
 import { historyBody } from "../../modules/transactions/history-page.ts";
 import { cancelWithdrawal } from "../../modules/withdrawals/cancel-withdrawal.ts";
 import { listWithdrawals } from "../../modules/withdrawals/list-withdrawals.ts";
@@ -20,6 +17,7 @@ import { readListFilter } from "./list-filter.ts";
 import { withdrawalsPage } from "./list-page.ts";
 import { WITHDRAWALS } from "./paths.ts";
 import { payeeListRoutes } from "./payee-list-routes.ts";
+import { readBalances } from "./read-balances.ts";
 import { readBanks } from "./read-banks.ts";
 import { withdrawRoutes } from "./withdraw-routes.ts";
 
@@ -57,22 +55,6 @@ function pathOf(link: string | null): string | undefined {
   const { pathname, searchParams } = new URL(link);
   for (const name of ["page_size", "done"]) searchParams.delete(name);
   return `${pathname}?${searchParams}`;
-}
-
-/** Of the platform's currencies always, of others while there is money in them. */
-export async function readBalances(
-  db: ConsoleContext["db"],
-  { account, environment }: Visitor,
-): Promise<Balance[]> {
-  const { currencies } = platformOf(account.countryCode);
-  const known = await balancesOf(db, account.accountNumber, environment);
-  const others = CURRENCIES.filter((one) => !currencies.some((each) => each === one)).filter(
-    (one) => !isZero(known.get(one)?.balance ?? money(one, 0n)),
-  );
-  return [...currencies, ...others].map((currency) => {
-    const none = money(currency, 0n);
-    return known.get(currency) ?? { balance: none, available: none, held: none };
-  });
 }
 
 async function showOne(

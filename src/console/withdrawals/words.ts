@@ -36,7 +36,9 @@ export function payeeOf(row: WithdrawalRow): string {
 
 /** Where it goes: the bank and the end of the account's number. */
 export function placeOf({ bank_name, bank_account_last_four }: WithdrawalRow): string {
-  return bank_name === null ? "Paid out in person" : `${bank_name} ${ending(bank_account_last_four)}`;
+  return bank_name === null
+    ? "Paid out in person"
+    : `${bank_name} ${ending(bank_account_last_four)}`;
 }
 
 /** The end of a number, as it is shown everywhere. */

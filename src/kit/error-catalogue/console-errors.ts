@@ -25,11 +25,32 @@ export const CONSOLE_ERRORS = entries(PAGE, {
     example:
       "This form has been sent before, with other values. Look at what it did before you try again.",
   },
+  payee_list_invalid: {
+    status: 422,
+    title: "List of payees with problems",
+    statement: "The file of payees cannot be read, or lines of it cannot be paid.",
+    hint: "Mend every line that the page names, then send the file again.",
+    example: "The list cannot be paid as it is.",
+  },
   console_session_over: {
     title: "Session over",
     statement: "The session in the console ended while the request was under way.",
     hint: "Sign in again.",
     example: "You have been signed out. Nothing was changed.",
+  },
+  console_form_refused: {
+    status: 422,
+    title: "Form not accepted",
+    statement: "A field of the form breaks a rule.",
+    hint: "Read beside the field what is wrong, and send the form again.",
+    example: "Please check 1 field.",
+  },
+  second_factor_refused: {
+    status: 422,
+    title: "Second factor not accepted",
+    statement: "The password, the code or the passkey is not right, or was used before.",
+    hint: "Wait for the app's next code, or choose another way.",
+    example: "That code is not right, or it was used before.",
   },
   second_factor_needed: {
     status: 403,

@@ -24,6 +24,8 @@ import type { RelyingParty } from "./relying-party.ts";
 import { asSelf, type Self } from "./self.ts";
 
 const NAME = "Windward";
+/** Ed25519, ES256 and RS256: what devices have, and Node verifies without experiments. */
+const ALGORITHMS = [-8, -7, -257];
 /** More than anybody has. */
 const PASSKEYS_MAX = 20;
 
@@ -77,6 +79,7 @@ export async function registrationOptions(
     userName: person.email,
     userDisplayName: person.name,
     attestationType: "none",
+    supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: await described(db, person.personId),
     authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
   });
@@ -115,7 +118,11 @@ export async function addPasskey(
   if (challenge === undefined) throw new PasskeyNotAdded("no challenge, or too old");
   const { verifyRegistrationResponse } = await library();
   const verified = await attempt(() =>
-    verifyRegistrationResponse({ ...expected(challenge, party), response: JSON.parse(response) }),
+    verifyRegistrationResponse({
+      ...expected(challenge, party),
+      supportedAlgorithmIDs: ALGORITHMS,
+      response: JSON.parse(response),
+    }),
   );
   if (!verified?.verified) throw new PasskeyNotAdded("not verified");
   const { credential } = verified.registrationInfo;

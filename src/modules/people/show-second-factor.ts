@@ -10,6 +10,7 @@ import type { Tx } from "../../infra/db/transaction.ts";
 import { finishSignIn, markProven, type Session } from "./console-session.ts";
 import type { PeopleContext } from "./context.ts";
 import { countedGuess } from "./guesses.ts";
+import { noteBrowser } from "./known-browser.ts";
 import { findCode, type OneTimeCode, useCode } from "./one-time-code.ts";
 import { findPasskeyUsed, type PasskeyAnswer, type UsedPasskey, usePasskey } from "./passkeys.ts";
 
@@ -21,6 +22,8 @@ export type ShownFactor =
 export interface ShownFrom {
   readonly address: string;
   readonly browser: string;
+  /** The cookie by which the browser is known again, at a sign-in. */
+  readonly browserToken?: string | undefined;
 }
 
 /** `token`: the cookie's new value, where this finished signing in. */
@@ -41,7 +44,7 @@ export async function showSecondFactor(
   const taken = await countedGuess(ctx.db, { email, address: from.address }, async () => {
     const found = await findFactor(ctx, session, shown);
     if (found === undefined) return false;
-    return ctx.db.transaction((tx) => useFactor(tx, session, found, from));
+    return ctx.db.transaction((tx) => useFactor(ctx, tx, { session, found, from }));
   });
   if (taken === false)
     await auditProof(ctx.db, session, from, { action: "second_factor_failed", kind: shown.kind });
@@ -59,13 +62,18 @@ async function findFactor(
   return findCode(ctx, ctx.db, session.person.personId, shown.code);
 }
 
+interface Using {
+  readonly session: Shower;
+  readonly found: FoundFactor;
+  readonly from: ShownFrom;
+}
+
 async function useFactor(
+  { config }: PeopleContext,
   tx: Tx,
-  session: Shower,
-  found: FoundFactor,
-  from: ShownFrom,
+  { session, found, from }: Using,
 ): Promise<FactorTaken | false> {
-  const { sessionId, person, stage } = session;
+  const { sessionId, person, stage, account } = session;
   const { kind } = found;
   const isFirst =
     found.kind === "passkey"
@@ -80,6 +88,9 @@ async function useFactor(
   const token = await finishSignIn(tx, sessionId, kind);
   if (token === undefined) return false;
   await auditProof(tx, session, from, { action: "console_signed_in", kind });
+  const { accountNumber } = account;
+  const { browserToken = "", address, browser } = from;
+  await noteBrowser(config, tx, person, { accountNumber, browserToken, address, browser });
   return { token };
 }
 
