@@ -2,6 +2,7 @@
 
 import type { Route } from "../infra/http/route.ts";
 import { balanceRoutes } from "./balance/routes.ts";
+import { cardRoutes } from "./cards/routes.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 import type { ConsoleContext } from "./context.ts";
 import { homeRoutes } from "./home/routes.ts";
@@ -26,6 +27,7 @@ export const consoleRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
   ...paymentListRoutes,
   ...paymentRoutes,
   ...withdrawalPageRoutes,
+  ...cardRoutes,
   ...settingsRoutes,
   ...sessionRoutes,
   ...proveRoutes,
