@@ -89,6 +89,7 @@ import {
 import { pruneDeliveries } from "./modules/webhooks/prune-deliveries.ts";
 import { webhookRoutes } from "./modules/webhooks/routes.ts";
 import type { WithdrawalsContext } from "./modules/withdrawals/context.ts";
+import { pruneLists } from "./modules/withdrawals/payee-lists/prune-lists.ts";
 import { createBanks } from "./modules/withdrawals/payouts/sandbox-bank.ts";
 import {
   HELD_FOR_WITHDRAWALS,
@@ -150,6 +151,7 @@ export const appJobs: readonly Job<AppContext>[] = [
   retryWebhooksJob,
   pruneDeliveries,
   reconcileWithdrawalsJob,
+  pruneLists,
   reconcileSettlementsJob,
   keepRequestDays,
 ];
