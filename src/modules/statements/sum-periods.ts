@@ -95,7 +95,7 @@ function statementOf(scope: SumScope, source: SumSource, moments: readonly Date[
     select ${part} as part, (${place})::int as place, currency, ${source.columns} ${from}`;
   const edge = (span: string, from: Sql, until: Sql) => sql`
     ${summed("edge", sql`moment.place`, sql`from moment, ${source.table}`)}
-    where ${of(span)} and starts_at >= ${from} and starts_at < ${until}`;
+    where ${from} < ${until} and ${of(span)} and starts_at >= ${from} and starts_at < ${until}`;
   return sqlOf(PART)`
     with moment as materialized (
       select place, at, date_trunc('hour', at, 'UTC') as hour, date_trunc('day', at, 'UTC') as day
