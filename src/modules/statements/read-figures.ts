@@ -21,7 +21,7 @@ const REASONS_MAX = 8;
 const CHANGES_COUNTED_MAX = 1_000;
 const PAID = "payment_approved";
 
-export interface Outcomes {
+interface Outcomes {
   readonly paid: number;
   /** Failed, or ended in an error. */
   readonly failed: number;
@@ -29,7 +29,7 @@ export interface Outcomes {
   readonly successRate: number | undefined;
 }
 
-export interface Volume {
+interface Volume {
   /** What customers paid. */
   readonly volume: Money;
   readonly fees: Money;
@@ -54,7 +54,7 @@ export interface Figures {
   readonly otherReasons: number;
 }
 
-export interface Reason {
+interface Reason {
   /** As in `[2-R05]`, without brackets; `none` where the result has no code. */
   readonly code: string;
   /** The result of one of them, in words. */

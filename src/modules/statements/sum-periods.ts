@@ -93,6 +93,7 @@ function statementOf(scope: SumScope, source: SumSource, moments: readonly Date[
     ${currency === undefined ? sql`` : sql`and currency = ${currency}`}`;
   const summed = (part: string, place: Sql, from: Sql) => sql`
     select ${part} as part, (${place})::int as place, currency, ${source.columns} ${from}`;
+  const nthDay = sql`width_bucket(starts_at, (select days from ends))`;
   const edge = (span: string, from: Sql, until: Sql) => sql`
     ${summed("edge", sql`moment.place`, sql`from moment, ${source.table}`)}
     where ${from} < ${until} and ${of(span)} and starts_at >= ${from} and starts_at < ${until}`;
@@ -112,7 +113,7 @@ function statementOf(scope: SumScope, source: SumSource, moments: readonly Date[
         where ${of("day")} and starts_at >= (select month from ends)
           and starts_at < (select first from ends)
       union all
-      ${summed("day", sql`width_bucket(starts_at, (select days from ends))`, sql`from ${source.table}`)}
+      ${summed("day", nthDay, sql`from ${source.table}`)}
         where ${of("day")} and starts_at >= (select first from ends)
           and starts_at < (select last from ends)
       union all
