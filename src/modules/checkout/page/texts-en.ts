@@ -95,8 +95,11 @@ export const english = {
 
   /** In place of `declined` when no card could be charged. */
   notTaken: {
-    heading: "We could not charge your card",
-    again: "Please try again in a moment.",
+    now: { heading: "We could not charge your card", again: "Please try again in a moment." },
+    settings: {
+      heading: "This shop cannot take cards right now",
+      again: "Please try again later, or ask the shop for another way to pay.",
+    },
   },
 
   limited: {
