@@ -120,9 +120,11 @@ function judge(field, tells) {
   const { validity } = field;
   const message = validity.valueMissing
     ? textOf(field, "missing")
-    : validity.patternMismatch || validity.typeMismatch
+    : validity.patternMismatch || validity.typeMismatch || isCodeTooLong(field)
       ? textOf(field, "wrong")
-      : "";
+      : field.name === "number"
+        ? notTaken(field.value)
+        : "";
   const place = find(`${field.id}-wrong`);
   if (place !== null && (tells || message === "")) {
     place.textContent = message;
@@ -131,6 +133,24 @@ function judge(field, tells) {
     else field.setAttribute("aria-invalid", "true");
   }
   return message === "";
+}
+
+/**
+ * Four digits are the code of a network that is not taken, which is then said at the number.
+ *
+ * @param {HTMLInputElement | HTMLSelectElement} field
+ */
+function isCodeTooLong(field) {
+  const number = field.form === null ? undefined : inputNamed(field.form, "number");
+  return (
+    field.name === "cvv" && digitsOf(field.value).length > 3 && notTaken(number?.value ?? "") === ""
+  );
+}
+
+/** @param {string} number */
+function notTaken(number) {
+  const network = networkOf(digitsOf(number));
+  return network === "amex" || network === "other" ? textOf(find("networks"), network) : "";
 }
 
 /** @param {Element | undefined} field */
@@ -177,16 +197,23 @@ function regroup(field, grouped) {
 }
 
 /** @param {string} digits */
+function networkOf(digits) {
+  if (digits.startsWith("4")) return "visa";
+  if (/^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/.test(digits)) return "mastercard";
+  if (digits.length < 4) return "";
+  return /^3[47]/.test(digits) ? "amex" : "other";
+}
+
+/** @param {string} digits */
 function showNetwork(digits) {
   const networks = find("networks");
   const said = find("network-said");
   if (networks === null || said === null) return;
-  const isVisa = digits.startsWith("4");
-  const isMastercard = /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/.test(digits);
+  const network = networkOf(digits);
+  const [isVisa, isMastercard] = [network === "visa", network === "mastercard"];
   networks.classList.toggle("is-visa", isVisa);
   networks.classList.toggle("is-mastercard", isMastercard);
-  const name = isVisa ? "visa" : "mastercard";
-  const text = isVisa || isMastercard ? textOf(networks, name) : "";
+  const text = isVisa || isMastercard ? textOf(networks, network) : "";
   if (said.textContent !== text) said.textContent = text;
 }
 
