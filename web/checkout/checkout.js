@@ -20,6 +20,9 @@ const POLL_SLOW_AFTER = 15;
  */
 let timer;
 
+/** Ends the pause of `poll`. */
+let askNow = () => {};
+
 /** @param {string} id */
 const find = (id) => document.getElementById(id);
 
@@ -282,9 +285,27 @@ function showBank() {
   const bank = find("bank");
   const [frame, link] = [find("bank-frame"), find("bank-window")];
   if (!(bank instanceof HTMLIFrameElement) || frame === null || link === null) return;
+  // A real bank's page stands in a second frame, inside our document.
+  bank.addEventListener("load", () => {
+    const inner = bank.contentDocument?.querySelector("iframe");
+    inner?.addEventListener("load", () => bankLoaded(inner));
+    bankLoaded(bank);
+  });
   bank.src = textOf(bank, "src");
   frame.hidden = false;
   link.hidden = true;
+}
+
+/**
+ * Each page of the bank may be the last. Of the pages in its place only our answer is one that we
+ * can read: then there is nothing more to open.
+ *
+ * @param {HTMLIFrameElement} frame
+ */
+function bankLoaded(frame) {
+  const more = find("bank-more");
+  if (more !== null && frame.contentDocument?.querySelector("main > h1")) more.hidden = true;
+  askNow();
 }
 
 /** Takes the place of the form while it is under way, and goes on to tell how it ended. */
@@ -321,9 +342,16 @@ async function poll(url, from) {
       (status.step !== textOf(from ?? null, "step") ||
         String(status.attempts) !== textOf(from ?? null, "attempts"));
     // As somebody who waits: should it end before that page is there, it goes on from it, too.
-    if (from !== undefined && isOther) return leave(`${location.pathname}?waiting=1`);
+    if (from !== undefined && isOther) {
+      const waiting = find("waiting");
+      if (waiting !== null) showOnly(waiting);
+      return leave(`${location.pathname}?waiting=1`);
+    }
     const ms = count > POLL_SLOW_AFTER ? POLL_SLOW_MS : POLL_MS;
-    await new Promise((resolve) => setTimeout(resolve, ms));
+    await new Promise((resolve) => {
+      askNow = () => resolve(undefined);
+      setTimeout(resolve, ms);
+    });
   }
 }
 

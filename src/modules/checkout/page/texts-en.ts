@@ -121,7 +121,7 @@ export const english = {
     full: "Open your bank's page",
     fullText: "Your bank asks you to confirm on its own page and then brings you back here.",
     fallback: "Nothing above? Open your bank's page here.",
-    answered: "Your bank has answered",
+    answered: "Thank you",
     answeredText: "One moment while we finish your payment.",
     next: "Continue",
     scripts: {
