@@ -84,6 +84,7 @@ import { withdrawalRoutes } from "./modules/withdrawals/routes.ts";
 import { OPEN_WITHDRAWAL, withdrawalUnderWay } from "./modules/withdrawals/withdrawal.ts";
 import { collectionRoutes } from "./site/collections/routes.ts";
 import { documentRoutes } from "./site/document-routes.ts";
+import { unknownPathPage } from "./site/unknown-path.ts";
 import { verifyRoutes } from "./site/verify-page.ts";
 
 export type AppContext = AuthContext &
@@ -194,6 +195,7 @@ export function createApp(
   server = createServer(ctx, {
     routes: [...routes, ...(options.extraRoutes ?? [])],
     authenticate: createAuthenticate(ctx),
+    unknownPathPage,
   });
   return server;
 }
