@@ -13,3 +13,8 @@ alter table checkout_sessions
   validate constraint a_session_has_at_most_5_tries_and_20_attempts;
 comment on column checkout_sessions.not_taken_count is
   'How many of its attempts no gateway would take, for a reason that is not the card''s.';
+
+-- Under which the acquirer's portal and its settlement reports have a refund.
+alter table powertranz_refunds add column identifier uuid;
+comment on column powertranz_refunds.identifier is
+  'The TransactionIdentifier that the gateway gave it; null until it is known.';
