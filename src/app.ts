@@ -3,6 +3,8 @@
  * that is not named here is not part of the service.
  */
 
+import type { ConsoleContext } from "./console/context.ts";
+import { createLiveStreams } from "./console/live/live-streams.ts";
 import { consolePageRoutes } from "./console/routes.ts";
 import type { Infra } from "./infra/context.ts";
 import type { Server } from "./infra/http/listen/server.ts";
@@ -87,6 +89,7 @@ import {
 import { pruneDeliveries } from "./modules/webhooks/prune-deliveries.ts";
 import { webhookRoutes } from "./modules/webhooks/routes.ts";
 import type { WithdrawalsContext } from "./modules/withdrawals/context.ts";
+import { pruneLists } from "./modules/withdrawals/payee-lists/prune-lists.ts";
 import { createBanks } from "./modules/withdrawals/payouts/sandbox-bank.ts";
 import {
   HELD_FOR_WITHDRAWALS,
@@ -97,6 +100,8 @@ import { OPEN_WITHDRAWAL, withdrawalUnderWay } from "./modules/withdrawals/withd
 import { assetRoutes } from "./parts/console-assets.ts";
 import { collectionRoutes } from "./site/collections/routes.ts";
 import { documentRoutes } from "./site/document-routes.ts";
+import { galleryRoutes } from "./site/gallery/gallery-page.ts";
+import { unknownPathPage } from "./site/unknown-path.ts";
 import { verifyRoutes } from "./site/verify-page.ts";
 
 export type AppContext = AuthContext &
@@ -106,6 +111,7 @@ export type AppContext = AuthContext &
   OpenerContext &
   WebhooksContext &
   TransactionsContext &
+  ConsoleContext &
   HoldsContext &
   WithdrawalsContext & { readonly requestLog: RequestLog };
 
@@ -146,6 +152,7 @@ export const appJobs: readonly Job<AppContext>[] = [
   retryWebhooksJob,
   pruneDeliveries,
   reconcileWithdrawalsJob,
+  pruneLists,
   reconcileSettlementsJob,
   keepRequestDays,
 ];
@@ -184,6 +191,7 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     readTransaction: createTransactionReader(db),
     opener: createCheckoutOpener({ ...infra, purposes }),
     messenger: createMessenger(infra),
+    liveStreams: createLiveStreams(infra),
     // Filled by the modules that keep money, as they come.
     reasonsToStayOpen: [moneyLeft, paymentUnderWay, cardBeingSaved, withdrawalUnderWay],
     otherHolds: [HELD_FOR_WITHDRAWALS],
@@ -206,6 +214,8 @@ export function appRoutes(
     ...mailboxRoutes(ctx.config),
     ...healthRoutes<AppContext>(isDraining, gatewayStates),
     ...verifyRoutes,
+    ...assetRoutes<AppContext>(),
+    ...galleryRoutes<AppContext>(ctx.config),
     ...(ctx.config.http.metricsPort === undefined ? [metricsRoute] : []),
   ];
   const routes = [...current, ...v1Routes(current), ...collectionRoutes(() => everything)];
@@ -223,6 +233,7 @@ export function createApp(
     routes: [...routes, ...(options.extraRoutes ?? [])],
     authenticate: createAuthenticate(ctx),
     record: ctx.requestLog.record,
+    unknownPathPage,
   });
   return server;
 }

@@ -102,6 +102,8 @@ async function start(options: Options, stops: StopList): Promise<string | undefi
     server.drain();
     return server.close(drainSeconds * SECOND_MS);
   });
+  // Before the server, which would wait for them.
+  stops.add(() => ctx.liveStreams.stop());
   if (expectsProxy && trustedProxies.length === 0) log.warn(NO_PROXY);
   return server.listen(config.http);
 }

@@ -110,6 +110,7 @@ export async function startService(
       while (await isAnyWaiting(db)) await numberEvents(db, afterNumbering);
     },
     async stop() {
+      await ctx.liveStreams.stop();
       await server.close();
       await ctx.keyUsage.stop();
       await ctx.v1Use.stop();

@@ -8,7 +8,13 @@
  */
 
 import type { Answer } from "../infra/http/answer.ts";
-import { type Call, publicRoute, type Route } from "../infra/http/route.ts";
+import {
+  type AnswerDoc,
+  type Call,
+  publicRoute,
+  type Route,
+  type UploadRules,
+} from "../infra/http/route.ts";
 import { fixedRefusal, NotFound } from "../kit/errors.ts";
 import type { Shape, Values } from "../kit/fields/field.ts";
 import type { Right } from "../kit/roles.ts";
@@ -17,6 +23,7 @@ import { redirect } from "./answers.ts";
 import type { ConsoleContext } from "./context.ts";
 import { consoleErrorPage } from "./error-page.ts";
 import { isOwnPost } from "./form-token.ts";
+import { type OncePerForm, oncePerForm } from "./one-time-form.ts";
 import { type Visitor, visitorOf } from "./visitor.ts";
 
 /** Somebody else's page, an old tab, or a form without its token. */
@@ -33,10 +40,19 @@ interface ConsoleRouteParts<Ctx, Q extends Shape, P extends Shape> {
   readonly onlyBusiness?: true;
   /** A password or second factor within the last five minutes. */
   readonly needsProof?: true;
+  /** Asked for by the page itself, again and again: it keeps no session from ending. */
+  readonly isIdle?: true;
+  /** Beside those that every page has, or in their place. */
+  readonly answers?: Readonly<Record<number, AnswerDoc>>;
+  /** A file in the form; what is wrong with it is for the page to say. */
+  readonly upload?: UploadRules;
   readonly params?: P;
   readonly query?: Q;
-  run(ctx: Ctx, call: Call<Empty, Values<Q>, Values<P>>, visitor: Visitor): Promise<Answer>;
+  run(ctx: Ctx, call: ConsoleCall<Values<Q>, Values<P>>, visitor: Visitor): Promise<Answer>;
 }
+
+/** Its `once` is bound to the hidden field of the page's form, not to a header. */
+export type ConsoleCall<Q, P> = Omit<Call<Empty, Q, P>, keyof OncePerForm> & OncePerForm;
 
 /** With the types of its own fields forgotten. */
 export interface ConsoleRoute<Ctx> {
@@ -58,7 +74,11 @@ const ANSWERS = {
   400: { about: "The request cannot be read", alsoAs: "text/html" },
   401: html("The sign-in, with what is wrong"),
   403: html("It did not come from our page"),
-  404: { about: "There is no such page, or not for this member", alsoAs: "text/html" },
+  404: {
+    about: "There is no such page, or not for this member",
+    alsoAs: "text/html",
+    refusals: [new NotFound()],
+  },
   409: html("The state forbids it"),
   413: html("Too large"),
   415: html("Neither a form nor JSON"),
@@ -80,7 +100,7 @@ export function consoleRoute<
   Q extends Shape = Empty,
   P extends Shape = Empty,
 >(parts: ConsoleRouteParts<Ctx, Q, P>): ConsoleRoute<Ctx> {
-  const { right, onlyBusiness = false, needsProof = false, run, ...declared } = parts;
+  const { right, onlyBusiness = false, needsProof = false, isIdle, run, ...declared } = parts;
   return {
     method: parts.method,
     path: parts.path,
@@ -89,18 +109,28 @@ export function consoleRoute<
     route: publicRoute<Ctx, Empty, Q, P>({
       ...PAGE_ROUTE,
       ...declared,
-      async run(ctx, call) {
-        const visitor = await visitorOf(ctx, call);
+      answers: { ...ANSWERS, ...parts.answers },
+      async run(ctx, received) {
+        const call = parts.upload === undefined ? received : withUploadedTexts(received);
+        const visitor = await visitorOf(ctx, call, isIdle && { isIdle });
         if (visitor === undefined) return toSignIn(parts.method, call.url);
         if (!visitor.mayDo(right)) throw new NotFound(`${visitor.role} lacks ${right}`);
         if (onlyBusiness && visitor.account.accountType !== "BUSINESS")
           throw new NotFound("only for BUSINESS accounts");
         if (parts.method === "POST") demandOwnPost(ctx, call, visitor);
         if (needsProof && !visitor.isProven) return toProof(parts.method, visitor, call);
-        return run(ctx, call, visitor);
+        const { params, query } = call;
+        const route = `${parts.method} ${parts.path}`;
+        const once = oncePerForm(ctx, visitor, { route, params, query, texts: call.texts() });
+        return run(ctx, { ...call, ...once }, visitor);
       },
     }),
   };
+}
+
+/** The texts of a form with a file are read with it. */
+function withUploadedTexts<C extends Pick<Call<never, never, never>, "upload" | "texts">>(call: C) {
+  return { ...call, texts: () => call.upload.fields };
 }
 
 function demandOwnPost(

@@ -67,15 +67,25 @@ export function consolePage(visitor: Visitor, parts: PageParts): Answer {
     body,
     styles: [consoleStyle],
     scripts: [consoleScript, ...(parts.scripts ?? [])],
-    bodyAttributes: { "data-live-source": "/console/live" },
+    bodyAttributes: liveSource(visitor),
   });
   return pageAnswer(document, { status: parts.status ?? 200 });
 }
 
+/** Says for which account and environment the page was made, and from where on it is told more. */
+function liveSource({ account, environment, feedPosition }: Visitor) {
+  const feed = new URLSearchParams({ account_number: account.accountNumber, environment });
+  return { "data-live-source": `/console/live?${feed}`, "data-live-seen": `${feedPosition}` };
+}
+
 function navigationFor(visitor: Visitor, current: Section | undefined): NavigationItem[] {
-  return Object.entries(SECTIONS)
-    .filter(([, { right }]) => visitor.mayDo(right))
-    .map(([name, { href, icon }]) => ({ name, href, icon, isCurrent: name === current }));
+  return (
+    Object.entries(SECTIONS)
+      .filter(([, { right }]) => visitor.mayDo(right))
+      // Only businesses are left cards.
+      .filter(([name]) => name !== "Cards" || visitor.account.accountType === "BUSINESS")
+      .map(([name, { href, icon }]) => ({ name, href, icon, isCurrent: name === current }))
+  );
 }
 
 function otherAccounts({ accounts, account, formToken }: Visitor): HtmlValue {

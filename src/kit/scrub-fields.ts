@@ -21,8 +21,11 @@ const SECRET_NAME = new RegExp(
 const MAYBE_SECRET =
   /pass|secret|token|authori|cookie|credential|cv[vcn]|security|recovery|card.?n|otp|pan|pin|key|bank.?account|beneficiary|iban|id.?number/i;
 
-const COLON = /\\*"\s*:\s*/g;
-const PAIR = /([^\s=&?"'\\{},;:]{1,64})=([^&\s"'\\]+)/g;
+const COLON = /"\s*:\s*/g;
+const EQUALS = /=[^&\s"'\\]+/g;
+const NAME_AT_END = /[^\s=&?"'\\{},;:]*$/;
+/** Of a form: what stands before a longer one is not looked at. */
+const NAME_LENGTH_MAX = 64;
 
 const NAMES_KNOWN_MAX = 2_000;
 const known = new Map<string, boolean>();
@@ -38,10 +41,11 @@ function scrubMembers(text: string): string {
   let copiedTo = 0;
   COLON.lastIndex = 0;
   for (let found = COLON.exec(text); found !== null; found = COLON.exec(text)) {
-    const name = text.slice(text.lastIndexOf('"', found.index - 1) + 1, found.index);
+    const nameEnd = withoutSlashes(text, found.index);
+    const name = text.slice(text.lastIndexOf('"', nameEnd - 1) + 1, nameEnd);
     if (!isSecretName(name)) continue;
     const start = COLON.lastIndex;
-    const end = valueEnd(text, start, found[0].indexOf('"'));
+    const end = valueEnd(text, start, found.index - nameEnd);
     output += text.slice(copiedTo, start) + masked(text.slice(start, end));
     copiedTo = end;
     COLON.lastIndex = end;
@@ -68,13 +72,18 @@ function valueEnd(text: string, start: number, slashes: number): number {
 /** Behind the quote that closes a text: it has as many backslashes as the one that opened it. */
 function textEnd(text: string, open: number, slashes: number): number {
   for (let at = text.indexOf('"', open + 1); at !== -1; at = text.indexOf('"', at + 1)) {
-    let before = at;
-    while (before > open + 1 && text[before - 1] === "\\") before -= 1;
     // Those beyond are backslashes of the text, each written as several, or hide a quote of it.
-    const own = at - before - slashes;
+    const own = at - Math.max(open + 1, withoutSlashes(text, at)) - slashes;
     if (own <= 0 || own % (2 * (slashes + 1)) === 0) return at + 1;
   }
   return text.length;
+}
+
+/** Where the backslashes before it begin. */
+function withoutSlashes(text: string, quote: number): number {
+  let at = quote;
+  while (text[at - 1] === "\\") at -= 1;
+  return at;
 }
 
 function plainEnd(text: string, start: number): number {
@@ -95,9 +104,10 @@ function bracketEnd(text: string, start: number, slashes: number): number {
 }
 
 function scrubPairs(text: string): string {
-  return text.replace(PAIR, (pair, name: string) =>
-    isSecretName(name) ? `${name}=${MASK}` : pair,
-  );
+  return text.replace(EQUALS, (pair, at: number) => {
+    const [name = ""] = NAME_AT_END.exec(text.slice(Math.max(0, at - NAME_LENGTH_MAX), at)) ?? [];
+    return isSecretName(name) ? `=${MASK}` : pair;
+  });
 }
 
 function isSecretName(name: string): boolean {
@@ -109,7 +119,7 @@ function isSecretName(name: string): boolean {
       .replace(/[^a-z0-9]/g, ""),
   );
   if (known.size >= NAMES_KNOWN_MAX) known.clear();
-  if (name.length <= 64) known.set(name, isSecret);
+  if (name.length <= NAME_LENGTH_MAX) known.set(name, isSecret);
   return isSecret;
 }
 

@@ -12,6 +12,26 @@ export const CONSOLE_ERRORS = entries(PAGE, {
     hint: "Open the page again and use the form there.",
     example: "The form is too old or did not come from this site.",
   },
+  console_form_stale: {
+    title: "Form of another account or environment",
+    statement: "The page was made for another account or environment than the session's.",
+    hint: "Open the page again and use the form there.",
+    example: "This page was made for another account or environment. Nothing was changed.",
+  },
+  console_form_used: {
+    title: "Form used before",
+    statement: "The same form was sent before with other values, and did what those said.",
+    hint: "Look at what it did, then open the page again.",
+    example:
+      "This form has been sent before, with other values. Look at what it did before you try again.",
+  },
+  payee_list_invalid: {
+    status: 422,
+    title: "List of payees with problems",
+    statement: "The file of payees cannot be read, or lines of it cannot be paid.",
+    hint: "Mend every line that the page names, then send the file again.",
+    example: "The list cannot be paid as it is.",
+  },
   console_session_over: {
     title: "Session over",
     statement: "The session in the console ended while the request was under way.",

@@ -77,22 +77,32 @@ const IS_ALIVE = sql`ended_at is null
   and console_sessions.created_at > app_now() - make_interval(hours => ${LIFE_HOURS})
   and console_sessions.credential_epoch = ${PERSON_EPOCH}`;
 
-/** Undefined for a cookie that is unknown, or whose session is over or still halfway. */
-export function readSession(db: Queryable, token: string) {
-  return findSession(db, token, sql`stage = 'signed_in'`);
+/**
+ * Undefined for a cookie that is unknown, or whose session is over or still halfway. `isIdle`: the
+ * browser asks by itself, which keeps no session from ending.
+ */
+export function readSession(
+  db: Queryable,
+  token: string,
+  { isIdle = false }: { readonly isIdle?: boolean } = {},
+) {
+  return findSession(db, token, { condition: sql`stage = 'signed_in'`, isIdle });
 }
 
 /** Of somebody whose password was right and who has still to show a second factor. */
 export function readHalfwaySession(db: Queryable, token: string) {
-  return findSession(
-    db,
-    token,
-    sql`stage = 'second_factor' and console_sessions.created_at
+  return findSession(db, token, {
+    condition: sql`stage = 'second_factor' and console_sessions.created_at
       > app_now() - make_interval(mins => ${HALFWAY_MINUTES})`,
-  );
+    isIdle: false,
+  });
 }
 
-async function findSession(db: Queryable, token: string, condition: Sql) {
+async function findSession(
+  db: Queryable,
+  token: string,
+  { condition, isIdle }: { readonly condition: Sql; readonly isIdle: boolean },
+) {
   if (!isToken(token)) return undefined;
   const row = await db.maybeOne(sqlOf(SESSION)`
     select ${columns(SESSION)}
@@ -104,7 +114,7 @@ async function findSession(db: Queryable, token: string, condition: Sql) {
     where token_digest = ${tokenDigest(token)} and ${condition} and ${IS_ALIVE}
       and account.status = 'active'`);
   if (row === undefined) return undefined;
-  if (row.is_to_be_noted)
+  if (row.is_to_be_noted && !isIdle)
     await db.run(sql`
       update console_sessions set last_seen_at = app_now() where session_id = ${row.session_id}`);
   return sessionOf(row);
@@ -165,6 +175,18 @@ export async function holdSession(tx: Tx, sessionId: string): Promise<boolean> {
     where session_id = ${sessionId} and stage = 'signed_in' and ${IS_ALIVE}
     for share of console_sessions`);
   return row !== undefined;
+}
+
+/** Those of them that are alive. */
+export async function aliveSessions(
+  db: Queryable,
+  sessionIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.rows(sqlOf(pick(tables.console_sessions, "session_id"))`
+    select session_id
+    from console_sessions join (${PERSONS}) on persons.person_id = console_sessions.person_id
+    where session_id = any(${sessionIds}::uuid[]) and stage = 'signed_in' and ${IS_ALIVE}`);
+  return new Set(rows.map(({ session_id }) => session_id));
 }
 
 export async function endSession(db: Queryable, sessionId: string): Promise<void> {

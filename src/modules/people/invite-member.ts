@@ -75,7 +75,9 @@ export async function inviteMember(
 }
 
 const INVITATION = {
-  ...pick(tables.invitations, "invitation_id", "account_number", "email", "role", "expires_at"),
+  ...pick(tables.invitations, "invitation_id", "role", "expires_at"),
+  account_number: computed(tables.invitations.account_number, sql`invitations.account_number`),
+  email: computed(tables.invitations.email, sql`invitations.email`),
   account_name: computed(text, sql`accounts.first_name || ' ' || accounts.last_name`),
   invited_by_name: computed(
     text,

@@ -25,7 +25,6 @@ export function membershipsOf(db: Queryable, personId: string) {
 
 const MEMBER = {
   ...PERSON,
-  ...pick(tables.members, "account_number"),
   role: word<Role>(),
   has_second_factor: computed(
     bool,
@@ -43,7 +42,7 @@ export interface Member extends ReturnType<typeof personOf> {
 export async function membersOf(db: Queryable, accountNumber: string): Promise<Member[]> {
   const rows = await db.rows(sqlOf(MEMBER)`
     select ${columns(MEMBER)} from members join (${PERSONS}) using (person_id)
-    where account_number = ${accountNumber}
+    where members.account_number = ${accountNumber}
     order by array_position(array['owner', 'admin', 'finance', 'developer', 'support', 'viewer'],
       role), persons.email`);
   return rows.map((row) => ({

@@ -3,14 +3,14 @@
  * tx of the refund, so that a role or limit that was just changed counts.
  */
 
-import { sqlOf } from "../../infra/db/query.ts";
+import { type Queryable, sqlOf } from "../../infra/db/query.ts";
 import { bigint, columns, nullable, pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { ServiceError } from "../../kit/errors.ts";
-import { compareMoney, describeMoney, type Money, money } from "../../kit/money.ts";
-import { mayDo } from "../../kit/roles.ts";
+import { type Currency, compareMoney, describeMoney, type Money, money } from "../../kit/money.ts";
+import { mayDo, type Role } from "../../kit/roles.ts";
 
 export class RefundBeyondRole extends ServiceError {
   constructor(limit: Money) {
@@ -22,6 +22,21 @@ export class RefundBeyondRole extends ServiceError {
 }
 
 const LIMIT = { ...pick(tables.members, "role"), limit_minor: nullable(bigint) };
+
+/** Of all refunds of one payment; undefined: as much as was paid. For pages, to be shown. */
+export async function refundLimitOf(
+  db: Queryable,
+  member: { readonly accountNumber: string; readonly personId: string; readonly role: Role },
+  currency: Currency,
+): Promise<Money | undefined> {
+  if (!mayDo(member.role, "refunds")) return money(currency, 0n);
+  if (member.role !== "support") return undefined;
+  const row = await db.maybeOne(sqlOf(pick(tables.member_refund_limits, "limit_minor"))`
+    select limit_minor from member_refund_limits
+    where account_number = ${member.accountNumber} and person_id = ${member.personId}
+      and currency = ${currency}`);
+  return money(currency, row?.limit_minor ?? 0n);
+}
 
 /** `total`: what will have been refunded of the payment, this refund included. */
 export async function demandWithinRole(tx: Tx, caller: Caller, total: Money): Promise<void> {

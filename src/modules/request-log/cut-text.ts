@@ -3,8 +3,8 @@
 export const BODY_BYTES_MAX = 4_096;
 /** Room for what is said about the cut. */
 const NOTE_BYTES = 64;
-/** Of a number that may go on behind the cut; digits and what may part or encode them. */
-const NUMBER_AT_END = /(?:[\p{N}\s\p{Pd}\p{Cf}._/+]|%[\da-f]{0,2}|\\[tnru]?[\da-f]{0,4})+$/iu;
+/** Digits, and what may part or encode them. */
+const IN_NUMBER = /[\p{N}\s\p{Pd}\p{Cf}._/+%\\a-ftnru]/iu;
 
 /** A copy where it was cut: a slice would keep the whole text in memory. */
 export function cutText(text: string, bytesMax = BODY_BYTES_MAX): string {
@@ -14,5 +14,12 @@ export function cutText(text: string, bytesMax = BODY_BYTES_MAX): string {
   const start = Buffer.from(text.slice(0, bytesMax)).subarray(0, bytesMax - NOTE_BYTES);
   // A character of several bytes may have been cut in two.
   const whole = start.toString().replace(/\ufffd+$/, "");
-  return `${whole.replace(NUMBER_AT_END, "")}… [cut: ${bytes} bytes]`;
+  return `${withoutLastNumber(whole)}… [cut: ${bytes} bytes]`;
+}
+
+/** It may go on behind the cut. */
+function withoutLastNumber(text: string): string {
+  let end = text.length;
+  while (end > 0 && IN_NUMBER.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }

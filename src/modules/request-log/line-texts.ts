@@ -10,7 +10,6 @@ import { BODY_BYTES_MAX, cutText } from "./cut-text.ts";
 import type { RequestLine } from "./request-line.ts";
 
 const PATH_BYTES_MAX = 512;
-const ORDER_ID_BYTES_MAX = 128;
 /** Of all together, before each is cut. */
 const HEADERS_LENGTH_MAX = 1_024;
 const HEADER_BYTES_MAX = 256;
@@ -54,7 +53,7 @@ export function textsOfLine(line: RequestLine): LineTexts {
     [
       plain(start === -1 ? url : url.slice(0, start), PATH_BYTES_MAX),
       start === -1 ? "" : scrubFields(plain(url.slice(start + 1), BODY_BYTES_MAX)),
-      plain(line.orderId ?? "", ORDER_ID_BYTES_MAX),
+      line.orderId ?? "",
       headersText(line.requestHeaders),
       scrubFields(body ?? ""),
       answerHeadersOf(line),

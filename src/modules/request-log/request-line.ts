@@ -19,6 +19,8 @@ import { BODY_BYTES_MAX, cutText } from "./cut-text.ts";
 /** What a line takes beside its bodies, roughly. */
 const LINE_BYTES = 1_024;
 const ACCOUNT_NUMBER = /^[1-9]\d{9}$/;
+/** What is no order's id may be anything, and is in the body without its secrets. */
+const ORDER_ID = /^[\w-]{1,64}$/;
 const READABLE = /^\s*application\/(?:json|x-www-form-urlencoded)\b/i;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -127,12 +129,13 @@ function environmentOfLine(
 
 function orderIn(fields: Fields | undefined): string | undefined {
   const given = fields?.order_id;
-  return typeof given === "string" ? given : undefined;
+  return typeof given === "string" && ORDER_ID.test(given) ? given : undefined;
 }
 
 /** A search in this log is not about the order: it would be found by the next one. */
 function orderInQuery(url: string): string | undefined {
-  return url.startsWith("/requests") ? undefined : queryValue(url, "order_id");
+  if (url.startsWith("/requests")) return undefined;
+  return orderIn({ order_id: queryValue(url, "order_id") });
 }
 
 function orderInAnswer(body: unknown): string | undefined {

@@ -10,7 +10,7 @@ import type { RecordAnswer } from "../../infra/http/answered.ts";
 import { lineOf, type RequestLine } from "./request-line.ts";
 import { batchOf, writeLines } from "./write-lines.ts";
 
-const LINES_MAX = 5_000;
+export const LINES_MAX = 5_000;
 const BYTES_MAX = 16 * 1024 * 1024;
 /** Making their texts keeps the event loop busy for about two milliseconds. */
 const LINES_PER_WRITE = 250;

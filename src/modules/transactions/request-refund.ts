@@ -21,6 +21,7 @@ import { demandWithinRole } from "../people/refund-limit.ts";
 import { findTransaction } from "./find-transaction.ts";
 import { tellOfChangedPayment } from "./payment-event.ts";
 import {
+  isRefundable,
   leftOf,
   lockPaid,
   moveStatusDesc,
@@ -28,7 +29,6 @@ import {
   REFUND,
   REFUND_COLUMNS,
   SETTLE_REFUND,
-  UNDISPUTED,
 } from "./refund.ts";
 
 /** Unpaid or disputed. */
@@ -72,8 +72,7 @@ export async function requestRefund(
   const environment = reachOf(credential, request.environment);
   await findTransaction(tx, { transactionId, accountNumber, environment });
   const paid = await lockPaid(tx, transactionId);
-  if (paid.status !== "success" || !UNDISPUTED.includes(paid.status_desc))
-    throw new NotRefundable(paid);
+  if (!isRefundable(paid)) throw new NotRefundable(paid);
   if (ctx.gateways[paid.environment] === undefined) throw new NoLiveGateway();
   const left = leftOf(paid);
   const amount = money(paid.currency, request.amountMinor ?? left.minor);

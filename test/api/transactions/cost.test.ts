@@ -5,10 +5,11 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { type Queryable, queryable, type Statement, sql } from "../../../src/infra/db/query.ts";
+import { sql } from "../../../src/infra/db/query.ts";
 import { addUpCounts } from "../../../src/modules/transactions/add-up-counts.ts";
 import type { HistoryFilter } from "../../../src/modules/transactions/history-filter.ts";
 import { listTransactions } from "../../../src/modules/transactions/list-transactions.ts";
+import { type Read, watching } from "../../../testkit/explain-reads.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import { fillHistory, openShop, type Shop } from "../../../testkit/transactions.ts";
 
@@ -29,40 +30,6 @@ before(async () => {
   await service.ctx.db.run(sql`vacuum analyze transaction_counts`);
 });
 after(() => service.stop());
-
-interface Node {
-  readonly "Relation Name"?: string;
-  readonly "Index Name"?: string;
-  readonly "Node Type": string;
-  readonly "Actual Rows": number;
-  readonly "Actual Loops": number;
-  readonly "Rows Removed by Filter"?: number;
-  readonly Plans?: readonly Node[];
-}
-interface Read {
-  readonly table: string;
-  readonly by: string;
-  readonly rows: number;
-}
-
-/** The same database, but each statement is explained as well. */
-function watching(reads: Read[]): Queryable {
-  const { pool } = service.ctx.db;
-  return queryable(async (statement: Statement) => {
-    const { text, values } = statement;
-    const told = await pool.query(`explain (analyze, format json) ${text}`, values);
-    note(told.rows[0]["QUERY PLAN"][0].Plan);
-    return pool.query(text, values);
-  });
-  function note(node: Node): void {
-    for (const inner of node.Plans ?? []) note(inner);
-    const table = node["Relation Name"];
-    if (table === undefined) return;
-    const each = node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0);
-    const by = node["Index Name"] ?? node["Node Type"];
-    reads.push({ table, by, rows: Math.round(each * node["Actual Loops"]) });
-  }
-}
 
 const day = (text: string) => new Date(`${text}T00:00:00Z`);
 const LISTS: readonly [what: string, filter: Partial<HistoryFilter>, page: number, by: string][] = [
@@ -110,7 +77,7 @@ describe(`of ${ROWS} transactions`, () => {
         ...narrowed,
       };
       const asked = { page, pageSize: 20, marker: undefined };
-      const found = await listTransactions(watching(reads), filter, asked);
+      const found = await listTransactions(watching(service.ctx.db, reads), filter, asked);
       assert(found.keys.length > 0, "a page with nothing on it costs nothing");
       const ours = reads.filter(({ table }) => table === "transactions");
       const sum = ours.reduce((all, { rows }) => all + rows, 0);
