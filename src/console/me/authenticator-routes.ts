@@ -31,7 +31,7 @@ const QR_BORDER = 4;
 const PICTURE = "The secret as a picture, for your app to scan";
 
 function setUpPage(visitor: Visitor, { secret, uri }: Enrolment, problem?: string): Answer {
-  const groups = secret.match(/.{1,4}/g) ?? [];
+  const spaced = secret.replace(/.{4}(?=.)/g, "$& ");
   const picture = trusted(encodeQR(uri, "svg", { border: QR_BORDER }));
   return consolePage(visitor, {
     title: "Set up an authenticator app",
@@ -42,8 +42,8 @@ function setUpPage(visitor: Visitor, { secret, uri }: Enrolment, problem?: strin
       content: html`<p>Scan this with an authenticator app, such as Aegis, Google Authenticator
 or your password manager.</p>
 <div class="qr" role="img" aria-label="${PICTURE}">${picture}</div>
-<p>Or type this secret into the app: <span class="copyable"><code id="secret">${groups.join(" ")}
-</code>${copyButton(secret, "the secret")}</span></p>
+<p>Or type this secret into the app:
+<span class="copyable"><code id="secret">${spaced}</code>${copyButton(secret, "the secret")}</span></p>
 ${postForm({
   action: PATH,
   csrf: visitor.formToken,
