@@ -509,6 +509,9 @@ create unique index a_sequence_is_given_once
   on events (account_number, environment, sequence)
   where sequence is not null;
 create index events_by_time on events (account_number, environment, occurred_at);
+create index withdrawal_events_by_resource
+  on events (resource)
+  where starts_with(event, 'withdrawal.');
 create trigger an_event_begins_without_a_number
   before insert on events
   for each row
@@ -1053,6 +1056,36 @@ create table passkeys (
   constraint a_passkey_belongs_to_a_person foreign key (person_id) references persons (person_id)
 );
 create index passkeys_of_person on passkeys (person_id);
+
+create table payee_lists (
+  list_id uuid not null,
+  account_number text not null,
+  environment text not null,
+  person_id uuid not null,
+  line_count integer not null,
+  lines_box bytea,
+  wrapping_key_id text,
+  created_at timestamptz not null default app_now(),
+  paid_at timestamptz,
+  constraint a_payee_list_has_an_id primary key (list_id),
+  constraint a_payee_list_has_1_to_500_lines check (line_count >= 1 and line_count <= 500),
+  constraint environment_is_known check (environment in ('live', 'sandbox')),
+  constraint lines_are_kept_exactly_until_they_are_paid
+    check ((lines_box is null) = (paid_at is not null)),
+  constraint lines_name_their_key check ((lines_box is null) = (wrapping_key_id is null)),
+  constraint a_payee_list_is_for_an_account
+    foreign key (account_number) references accounts (account_number),
+  constraint a_payee_list_is_from_a_person foreign key (person_id) references persons (person_id)
+);
+create unique index a_person_has_one_payee_list_waiting
+  on payee_lists (account_number, environment, person_id)
+  where paid_at is null;
+create index payee_lists_by_age on payee_lists (created_at);
+comment on table payee_lists is
+  'Payees that a member has uploaded and not yet paid, or has just paid. Rows go after a day.';
+comment on column payee_lists.lines_box is
+  'The checked lines, sealed and bound to list, account and environment: they have account and '
+  'document numbers. Gone once they are paid, and with the list.';
 
 create table payment_failures (
   account_number text not null,

@@ -6,8 +6,13 @@
 import type { GatewayContext } from "../modules/gateway/port.ts";
 import type { PeopleContext } from "../modules/people/context.ts";
 import type { TransactionsContext } from "../modules/transactions/find-transaction.ts";
+import type { WithdrawalsContext } from "../modules/withdrawals/context.ts";
 import type { LiveStreams } from "./live/live-streams.ts";
 
-export interface ConsoleContext extends PeopleContext, GatewayContext, TransactionsContext {
+export interface ConsoleContext
+  extends PeopleContext,
+    GatewayContext,
+    TransactionsContext,
+    WithdrawalsContext {
   readonly liveStreams: LiveStreams;
 }

@@ -422,6 +422,18 @@ export const tables = {
     created_at: timestamp,
     last_used_at: nullable(timestamp),
   },
+  payee_lists: {
+    list_id: uuid,
+    account_number: text,
+    environment: word("live", "sandbox"),
+    person_id: uuid,
+    line_count: int,
+    /** The checked lines, sealed and bound to list, account and environment: they have account and document numbers. Gone once they are paid, and with the list. */
+    lines_box: nullable(bytes),
+    wrapping_key_id: nullable(text),
+    created_at: timestamp,
+    paid_at: nullable(timestamp),
+  },
   payment_failures: {
     account_number: text,
     environment: word("live", "sandbox"),
