@@ -160,13 +160,18 @@ export function paymentTable(
   parts: { readonly caption: string; readonly empty: Html },
 ): Html {
   const columns: Column<TransactionRow>[] = [
-    { label: "Order", phone: "lead", cell: ({ order_id }) => order_id },
+    { label: "Order", phone: "lead", isClipped: true, cell: ({ order_id }) => order_id },
     {
       label: "Customer",
       phone: "note",
+      isClipped: true,
       cell: (row) => customerName(row) || (row.customer.email ?? ""),
     },
-    { label: "Card", cell: (row) => html`<span class="money">${cardText(row)}</span>` },
+    {
+      label: "Card",
+      phone: "hidden",
+      cell: (row) => html`<span class="money">${cardText(row)}</span>`,
+    },
     { label: "Time", phone: "note", cell: ({ created_at }) => timeHtml(created_at, timeZone) },
     { label: "Status", phone: "side", cell: (row) => paymentBadge(row) },
     {
