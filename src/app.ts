@@ -101,6 +101,7 @@ import { assetRoutes } from "./parts/console-assets.ts";
 import { collectionRoutes } from "./site/collections/routes.ts";
 import { documentRoutes } from "./site/document-routes.ts";
 import { galleryRoutes } from "./site/gallery/gallery-page.ts";
+import { unknownPathPage } from "./site/unknown-path.ts";
 import { verifyRoutes } from "./site/verify-page.ts";
 
 export type AppContext = AuthContext &
@@ -232,6 +233,7 @@ export function createApp(
     routes: [...routes, ...(options.extraRoutes ?? [])],
     authenticate: createAuthenticate(ctx),
     record: ctx.requestLog.record,
+    unknownPathPage,
   });
   return server;
 }

@@ -16,7 +16,7 @@ export interface NavigationItem {
   readonly isCurrent?: boolean;
 }
 
-interface Tab {
+export interface Tab {
   readonly name: string;
   readonly href: string;
   readonly isCurrent?: boolean;
