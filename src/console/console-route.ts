@@ -71,7 +71,7 @@ const ANSWERS = {
     headers: ["Content-Disposition"],
   },
   303: { ...html("It goes on elsewhere"), headers: ["Location", "Set-Cookie", "Clear-Site-Data"] },
-  400: { about: "The request cannot be read", alsoAs: "text/html" },
+  400: html("The request cannot be read, or the form with what is wrong in it"),
   401: html("The sign-in, with what is wrong"),
   403: html("It did not come from our page"),
   404: {
