@@ -21,7 +21,7 @@ test("a card waits for its verification, is verified, and is deleted", async () 
   const verified = await verifiedCard(service, { shop });
   const tab = await signInTo(service, shop);
   const list = await tab.get(CARDS);
-  assert.equal(list.text.match(/Waiting for verification/g)?.length, 1);
+  assert.equal(list.text.match(/To be verified<\/span>/g)?.length, 1);
   assert.equal(list.text.match(/Verified/g)?.length, 1);
   assert.match(list.text, /Visa •••• \d{4}/);
   const page = await tab.get(`${CARDS}/${waiting.uuid}`);

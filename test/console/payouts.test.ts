@@ -116,7 +116,7 @@ test("a list is shown with its sums, paid once, and its numbers are kept nowhere
   const place = await uploaded(tab, lines);
   assert.ok(!(await wholeDatabase(service)).includes(account));
   const page = await tab.get(place);
-  assert.match(page.text, /Pay 3 payments\?/);
+  assert.match(page.text, /Pay 3 payees\?/);
   for (const words of ["TTD\u00a0150.50", "TTD\u00a0160.50", "TTD\u00a0839.50", "USD\u00a025.00"])
     assert.ok(page.text.includes(words), words);
   assert.match(page.text, /Line 2/);
