@@ -3,6 +3,9 @@
  * that is not named here is not part of the service.
  */
 
+import type { ConsoleContext } from "./console/context.ts";
+import { createLiveStreams } from "./console/live/live-streams.ts";
+import { consolePageRoutes } from "./console/routes.ts";
 import type { Infra } from "./infra/context.ts";
 import type { Server } from "./infra/http/listen/server.ts";
 import { createServer } from "./infra/http/listen/server.ts";
@@ -39,8 +42,18 @@ import { gatewayStates } from "./modules/gateway/gateway-states.ts";
 import { challengeRoutes } from "./modules/gateway/sandbox/challenge-routes.ts";
 import { MONEY_LEFT, moneyLeft } from "./modules/ledger/balances.ts";
 import { reconcileLedger } from "./modules/ledger/reconcile.ts";
+import { mailboxRoutes } from "./modules/mail/mailbox-routes.ts";
+import { pruneMails } from "./modules/mail/prune-mails.ts";
+import { type MailContext, sendMailJob, sweepMailsJob } from "./modules/mail/send-mail.ts";
+import { createMailSender } from "./modules/mail/send-over-smtp.ts";
+import { sendResetLinkJob } from "./modules/people/forgot-password.ts";
+import { prunePeople } from "./modules/people/prune-people.ts";
+import { keepRequestDays } from "./modules/request-log/keep-request-days.ts";
+import { createRequestLog, type RequestLog } from "./modules/request-log/request-log.ts";
+import { requestLogRoutes } from "./modules/request-log/routes.ts";
 import { reconcileSettlementsJob } from "./modules/settlement/reconcile-settlements.ts";
 import { addUpStatementsJob } from "./modules/statements/add-up-statements.ts";
+import { mailStatementsJob } from "./modules/statements/mail-statements.ts";
 import { addUpCountsJob } from "./modules/transactions/add-up-counts.ts";
 import {
   createTransactionReader,
@@ -76,6 +89,7 @@ import {
 import { pruneDeliveries } from "./modules/webhooks/prune-deliveries.ts";
 import { webhookRoutes } from "./modules/webhooks/routes.ts";
 import type { WithdrawalsContext } from "./modules/withdrawals/context.ts";
+import { pruneLists } from "./modules/withdrawals/payee-lists/prune-lists.ts";
 import { createBanks } from "./modules/withdrawals/payouts/sandbox-bank.ts";
 import {
   HELD_FOR_WITHDRAWALS,
@@ -83,21 +97,28 @@ import {
 } from "./modules/withdrawals/reconcile-withdrawals.ts";
 import { withdrawalRoutes } from "./modules/withdrawals/routes.ts";
 import { OPEN_WITHDRAWAL, withdrawalUnderWay } from "./modules/withdrawals/withdrawal.ts";
+import { assetRoutes } from "./parts/console-assets.ts";
 import { collectionRoutes } from "./site/collections/routes.ts";
 import { documentRoutes } from "./site/document-routes.ts";
+import { galleryRoutes } from "./site/gallery/gallery-page.ts";
+import { unknownPathPage } from "./site/unknown-path.ts";
 import { verifyRoutes } from "./site/verify-page.ts";
 
 export type AppContext = AuthContext &
+  MailContext &
   AccountsContext &
   PictureContext &
   OpenerContext &
   WebhooksContext &
   TransactionsContext &
+  ConsoleContext &
   HoldsContext &
-  WithdrawalsContext;
+  WithdrawalsContext & { readonly requestLog: RequestLog };
 
 const moduleRoutes: readonly Route<AppContext>[] = [
   ...authRoutes,
+  ...consolePageRoutes,
+  ...assetRoutes<AppContext>(),
   ...eventRoutes,
   ...pictureRoutes,
   ...transactionRoutes,
@@ -106,15 +127,22 @@ const moduleRoutes: readonly Route<AppContext>[] = [
   ...paymentKeyRoutes,
   ...pageRoutes,
   ...withdrawalRoutes,
+  ...requestLogRoutes,
 ];
 
 export const appJobs: readonly Job<AppContext>[] = [
   pruneRequestRows,
   pruneCredentials,
+  prunePeople,
+  sendResetLinkJob,
+  sendMailJob,
+  sweepMailsJob,
+  pruneMails,
   reconcileLedger,
   reconcileRecordsJob,
   addUpCountsJob,
   addUpStatementsJob,
+  mailStatementsJob,
   settleRefundJob,
   returnCheckJob,
   forgetCardsJob,
@@ -124,7 +152,9 @@ export const appJobs: readonly Job<AppContext>[] = [
   retryWebhooksJob,
   pruneDeliveries,
   reconcileWithdrawalsJob,
+  pruneLists,
   reconcileSettlementsJob,
+  keepRequestDays,
 ];
 
 /** What checkouts are for. */
@@ -150,15 +180,18 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     keyUsage: createKeyUsage(db, log),
     scopeRefusals: createMinuteThrottle(),
     v1Use: createV1Use(db, log),
+    requestLog: createRequestLog(infra),
     images: createThumbnailService({ log }),
     gateways: createGateways(infra),
     banks: createBanks(infra),
+    sendMessage: createMailSender(config.mail),
     failpoint() {},
     purposes,
     batches: createCheckoutBatches({ ...infra, purposes }),
     readTransaction: createTransactionReader(db),
     opener: createCheckoutOpener({ ...infra, purposes }),
     messenger: createMessenger(infra),
+    liveStreams: createLiveStreams(infra),
     // Filled by the modules that keep money, as they come.
     reasonsToStayOpen: [moneyLeft, paymentUnderWay, cardBeingSaved, withdrawalUnderWay],
     otherHolds: [HELD_FOR_WITHDRAWALS],
@@ -178,8 +211,11 @@ export function appRoutes(
     ...webhookRoutes(ctx.config),
     ...requestRoutes(ctx.config),
     ...trustedCardRoutes(ctx.config),
+    ...mailboxRoutes(ctx.config),
     ...healthRoutes<AppContext>(isDraining, gatewayStates),
     ...verifyRoutes,
+    ...assetRoutes<AppContext>(),
+    ...galleryRoutes<AppContext>(ctx.config),
     ...(ctx.config.http.metricsPort === undefined ? [metricsRoute] : []),
   ];
   const routes = [...current, ...v1Routes(current), ...collectionRoutes(() => everything)];
@@ -196,6 +232,8 @@ export function createApp(
   server = createServer(ctx, {
     routes: [...routes, ...(options.extraRoutes ?? [])],
     authenticate: createAuthenticate(ctx),
+    record: ctx.requestLog.record,
+    unknownPathPage,
   });
   return server;
 }

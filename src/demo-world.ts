@@ -8,12 +8,14 @@ import type { Infra } from "./infra/context.ts";
 import type { Tx } from "./infra/db/transaction.ts";
 import { readFields } from "./kit/fields/field.ts";
 import { type Money, money } from "./kit/money.ts";
+import type { Role } from "./kit/roles.ts";
 import { ENVIRONMENTS } from "./kit/vocabulary.ts";
 import { hasAccounts } from "./modules/accounts/account.ts";
 import { createAccount, type NewAccount } from "./modules/accounts/create-account.ts";
-import type { Passwords } from "./modules/accounts/passwords.ts";
+import type { PasswordDigest, Passwords } from "./modules/accounts/passwords.ts";
 import { post } from "./modules/ledger/post.ts";
 import { fundsOpened } from "./modules/ledger/recipes.ts";
+import { addMember, addPerson } from "./modules/people/add-member.ts";
 import { foreignBank } from "./modules/user/foreign-bank.ts";
 import { localBank } from "./modules/user/local-bank.ts";
 import { insertBank } from "./modules/user/write-bank.ts";
@@ -116,6 +118,28 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
   },
 ];
 
+/** Who acts for the first account beside its holder, each with the role of the name. */
+export const DEMO_MEMBERS: readonly DemoMember[] = [
+  { name: "Josiah Ali", role: "admin" },
+  { name: "Farah Mohammed", role: "finance" },
+  { name: "Dev Ramlogan", role: "developer" },
+  {
+    name: "Simone Charles",
+    role: "support",
+    refundLimits: [money("TTD", 50_00n), money("USD", 10_00n)],
+  },
+  { name: "Vernon Lewis", role: "viewer" },
+];
+const MEMBERS_OF = "1234567890";
+/** Also a viewer there, to show that one person may act for several accounts. */
+const ALSO_VIEWER = { role: "finance", accountNumber: "3456789012" };
+
+interface DemoMember {
+  readonly name: string;
+  readonly role: Role;
+  readonly refundLimits?: readonly Money[];
+}
+
 export async function seedDemoWorld(ctx: Infra & { passwords: Passwords }): Promise<void> {
   if (await hasAccounts(ctx.db)) return;
   // One for all, which have the same: on a busy machine several would wait too long for each other
@@ -130,6 +154,7 @@ export async function seedDemoWorld(ctx: Infra & { passwords: Passwords }): Prom
         await insertBank(ctx, tx, account, foreignBank, readFields(foreignBank.fields, foreign));
       for (const amount of funds) await openFunds(tx, account, amount);
     }
+    await addDemoMembers(tx, password);
   });
 }
 
@@ -142,4 +167,13 @@ async function openFunds(tx: Tx, { accountNumber }: { accountNumber: string }, a
       reference: accountNumber,
       transfers: fundsOpened({ accountNumber, amount }),
     });
+}
+
+async function addDemoMembers(tx: Tx, password: PasswordDigest): Promise<void> {
+  for (const { name, role, refundLimits } of DEMO_MEMBERS) {
+    const personId = await addPerson(tx, { email: `${role}@example.com`, name, password });
+    await addMember(tx, { accountNumber: MEMBERS_OF, personId, role, refundLimits });
+    const { accountNumber } = ALSO_VIEWER;
+    if (role === ALSO_VIEWER.role) await addMember(tx, { accountNumber, personId, role: "viewer" });
+  }
 }

@@ -13,6 +13,7 @@ import { SECOND_MS } from "./kit/clock.ts";
 import { askLiveNow } from "./modules/checkout/session/ask-gateway.ts";
 import { createCheckoutSweep } from "./modules/checkout/session/sweep.ts";
 import { createSequencer } from "./modules/events/number-events.ts";
+import { canSendMail } from "./modules/mail/queue-mail.ts";
 import { createRefundSweep, settleLiveNow } from "./modules/transactions/settle-refunds.ts";
 import { createReturnSweep, returnLiveNow } from "./modules/trusted-cards/return-check.ts";
 import { createPayoutLoop } from "./modules/withdrawals/payouts/payout-loop.ts";
@@ -21,6 +22,10 @@ const NO_PROXY =
   "not behind a proxy: slow clients and floods are not held off, and clients of a proxy would " +
   "share one address. Put HAProxy in front (docs/operations/haproxy.cfg) and name its address in " +
   "TRUSTED_PROXIES";
+
+const NO_MAIL =
+  "SMTP_URL is not set: no mail is sent, so nobody can reset a forgotten password or be invited, " +
+  "and there are no security notices and statements by mail";
 
 export interface Service {
   /** Where it listens; undefined for a worker, which does not. */
@@ -56,6 +61,7 @@ async function start(options: Options, stops: StopList): Promise<string | undefi
   const ctx = await createContext({ config, log, db });
   stops.add(() => ctx.keyUsage.stop());
   stops.add(() => ctx.v1Use.stop());
+  stops.add(() => ctx.requestLog.stop());
   stops.add(() => ctx.images.stop());
   stops.add(async () => {
     await ctx.gateways.live?.stop();
@@ -67,6 +73,7 @@ async function start(options: Options, stops: StopList): Promise<string | undefi
     );
   });
   if (config.demoWorld) await oneAtATime(db, "demo world", () => seedDemoWorld(ctx));
+  if (!canSendMail(config)) log.warn(NO_MAIL);
   const { role } = config.processes;
   // Jobs before requests, because stopping goes backwards and a request may still add a job.
   if (role !== "web") {
@@ -95,6 +102,8 @@ async function start(options: Options, stops: StopList): Promise<string | undefi
     server.drain();
     return server.close(drainSeconds * SECOND_MS);
   });
+  // Before the server, which would wait for them.
+  stops.add(() => ctx.liveStreams.stop());
   if (expectsProxy && trustedProxies.length === 0) log.warn(NO_PROXY);
   return server.listen(config.http);
 }

@@ -110,9 +110,11 @@ export async function startService(
       while (await isAnyWaiting(db)) await numberEvents(db, afterNumbering);
     },
     async stop() {
+      await ctx.liveStreams.stop();
       await server.close();
       await ctx.keyUsage.stop();
       await ctx.v1Use.stop();
+      await ctx.requestLog.stop();
       await ctx.images.stop();
       await ctx.gateways.live?.stop();
       await db.close();

@@ -111,10 +111,10 @@ const FUNCTIONS = `
 const UNWRITABLE = `
   select case relkind
       when 'v' then 'view ' when 'm' then 'materialized view ' when 'c' then 'composite type '
-      when 'p' then 'partitioned table ' when 'f' then 'foreign table '
+      when 'f' then 'foreign table '
     end || relname as what
   from pg_class as ours
-  where relnamespace = 'public'::regnamespace and relkind = any ('{v,m,c,p,f}') and ${IS_OURS}
+  where relnamespace = 'public'::regnamespace and relkind = any ('{v,m,c,f}') and ${IS_OURS}
   union all
   select traits.trait || relname
   from pg_class as ours
@@ -123,9 +123,11 @@ const UNWRITABLE = `
     ('replica identity of ', relreplident not in ('d', 'n')),
     ('privileges on ', relacl is not null),
     ('rules of ', relhasrules),
-    ('inheritance of ', exists (select from pg_inherits where inhrelid = ours.oid))
+    ('inheritance of ',
+      not relispartition and exists (select from pg_inherits where inhrelid = ours.oid))
   ) as traits (trait, is_used)
-  where relnamespace = 'public'::regnamespace and relkind = 'r' and is_used and ${IS_OURS}
+  where relnamespace = 'public'::regnamespace and relkind = any ('{r,p}') and is_used
+    and ${IS_OURS}
   union all
   select 'range type ' || typname from pg_type as ours
   where typnamespace = 'public'::regnamespace and typtype = 'r' and ${IS_OURS}

@@ -2,7 +2,9 @@
  * The tables of the schema `public` with everything that hangs on them, from the catalogs.
  *
  * Not-null is read from the columns and not from the constraints, because only PostgreSQL 18 has
- * constraints for it. The list of migrations is left out: it says how the schema was made.
+ * constraints for it. Left out are the list of migrations, which says how the schema was made, and
+ * partitions: they come and go with the days, and have what their table has. One for all that fits
+ * no other stays, and is named with its table.
  */
 
 import type pg from "pg";
@@ -33,6 +35,10 @@ export interface Table {
   readonly name: string;
   readonly unlogged: boolean;
   readonly options: readonly string[] | null;
+  /** How its rows are divided; null where they are not. */
+  readonly partitionedBy: string | null;
+  /** The partition of what fits no other. */
+  readonly defaultPartition: { readonly name: string; readonly comment: string | null } | null;
   readonly comment: string | null;
   readonly columns: readonly Column[];
   readonly constraints: readonly TablePart[];
@@ -112,11 +118,22 @@ const TRIGGERS = `
   from pg_trigger
   where tgrelid = tables.oid and not tgisinternal`;
 
+const DEFAULT_PARTITION = `
+  select json_build_object(
+    'name', quote_ident(relname),
+    'comment', obj_description(partdefid, 'pg_class')
+  )
+  from pg_partitioned_table
+  join pg_class on pg_class.oid = partdefid
+  where partrelid = tables.oid`;
+
 const TABLES = `
   select
     quote_ident(relname) as name,
     relpersistence = 'u' as unlogged,
     reloptions as options,
+    pg_get_partkeydef(oid) as "partitionedBy",
+    (${DEFAULT_PARTITION}) as "defaultPartition",
     obj_description(oid, 'pg_class') as comment,
     coalesce((${COLUMNS}), '[]') as columns,
     coalesce((${CONSTRAINTS}), '[]') as constraints,
@@ -124,7 +141,8 @@ const TABLES = `
     coalesce((${TRIGGERS}), '[]') as triggers
   from pg_class as tables
   where relnamespace = 'public'::regnamespace
-    and relkind = 'r'
+    and relkind in ('r', 'p')
+    and not relispartition
     and relname <> 'schema_migrations'
     and not exists (select from pg_depend where objid = tables.oid and deptype = 'e')
   order by relname`;

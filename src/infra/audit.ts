@@ -1,7 +1,7 @@
 /** The audit trail: what happened to whom, by whom. Rows are only ever added. */
 
 import { type Queryable, sql } from "./db/query.ts";
-import type { Caller } from "./http/caller.ts";
+import type { Caller, Credential } from "./http/caller.ts";
 
 export interface AuditEntry {
   readonly action: string;
@@ -28,12 +28,17 @@ export async function recordAudit(
   action: string,
   entry: { to?: string; detail?: Readonly<Record<string, unknown>> } = {},
 ): Promise<void> {
-  const used =
-    credential.kind === "key" ? { kid: credential.kid } : { grant_id: credential.grantId };
   await insertAudit(db, {
     action,
     accountNumber: entry.to ?? accountNumber,
     actor: `account ${accountNumber}`,
-    detail: { ...used, ...entry.detail },
+    detail: { ...usedBy(credential), ...entry.detail },
   });
+}
+
+function usedBy(credential: Credential): Record<string, string> {
+  if (credential.kind === "key") return { kid: credential.kid };
+  if (credential.kind === "bearer") return { grant_id: credential.grantId };
+  const { sessionId, personId, address, browser } = credential;
+  return { session_id: sessionId, person_id: personId, address, browser };
 }

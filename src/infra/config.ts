@@ -5,6 +5,7 @@
  */
 
 import path from "node:path";
+import { mailOf } from "./mail-settings.ts";
 import { powertranzMistakes, powertranzOf } from "./powertranz-settings.ts";
 import { Mistake, type Setting, type Stage } from "./setting-kinds.ts";
 import { DECLARED, SETTINGS } from "./settings.ts";
@@ -66,8 +67,9 @@ function unsafeTogether(values: Partial<Values>): string[] {
 
 function arrange(given: Values) {
   const powertranz = powertranzOf(given);
+  const http = httpOf(given);
   return {
-    http: httpOf(given),
+    http,
     database: {
       url: given.DATABASE_URL,
       dataDir: path.resolve(given.DATA_DIR),
@@ -111,6 +113,11 @@ function arrange(given: Values) {
       /** Whether the result of a live payment may travel over plain http. */
       plainLiveResponses: given.PLAIN_LIVE_RESPONSES,
     },
+    /** Who sends mail; where nobody does, none is queued (Decision 0086). */
+    mail: mailOf(given, { stage: given.STAGE, publicUrl: http.publicUrl }),
+    /** To move live money from the console (Decision 0090). */
+    ownersNeedSecondFactor: given.OWNER_SECOND_FACTOR === "required",
+    hasRequestLog: given.REQUEST_LOG === "on",
     demoWorld: given.STAGE === "development",
   } as const;
 }

@@ -7,6 +7,9 @@ import { accessSync, constants } from "node:fs";
 import { SWIFT_CODE } from "../kit/ids.ts";
 import { CURRENCIES } from "../kit/money.ts";
 import { COUNTRY_CODES } from "../kit/vocabulary.ts";
+import { CONSOLE_DECLARED } from "./console-settings.ts";
+import { LOG_DECLARED } from "./log-settings.ts";
+import { MAIL_DECLARED } from "./mail-settings.ts";
 import { POWERTRANZ_DECLARED } from "./powertranz-settings.ts";
 import {
   flag,
@@ -81,7 +84,7 @@ export const DECLARED = {
   DATA_DIR: text("./.data", "Where the embedded PostgreSQL keeps its data."),
   DATABASE_CONNECTIONS_MAX: integer(
     { min: 6, max: 100, preset: "10" },
-    "Database connections of each process, and up to 6 more of one that works in the " +
+    "Database connections of each process, and up to 7 more of one that works in the " +
       "background; a request that finds none within 2 s gets a 503.",
   ),
   WORKERS: integer({ min: 1, max: 64, preset: "1" }, "How many processes serve and work."),
@@ -90,12 +93,7 @@ export const DECLARED = {
     { preset: "all" },
     "web answers requests, worker runs background jobs, all does both.",
   ),
-  LOG_LEVEL: oneOf(
-    ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
-    { preset: { production: "info", development: "warn" } },
-    "fatal, error, warn, info, debug, trace or silent. Without it: info in production, warn in " +
-      "development.",
-  ),
+  ...LOG_DECLARED,
   LIVE_GATEWAY: oneOf(
     ["none", "simulator"],
     { preset: { production: "none", development: "simulator" }, inProduction: "none" },
@@ -104,6 +102,7 @@ export const DECLARED = {
   ),
   ...POWERTRANZ_DECLARED,
   ...SETTLEMENT_DECLARED,
+  ...MAIL_DECLARED,
   LIVE_PAYOUTS: oneOf(
     ["files", "simulator"],
     { preset: { production: "files", development: "simulator" }, inProduction: "files" },
@@ -138,6 +137,7 @@ export const DECLARED = {
     { ...DECLINES, preset: "300" },
     "The same for all cards at one merchant.",
   ),
+  ...CONSOLE_DECLARED,
   WEBHOOK_PRIVATE_TARGETS: oneOf(
     ["allow", "refuse"],
     { preset: { production: "refuse", development: "allow" }, inProduction: "refuse" },

@@ -19,10 +19,17 @@ const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi;
 const UUID_LENGTH = 36;
 
 /**
- * Blanks, dashes, invisible characters, and how forms and JSON write a blank or one of the others.
+ * Blanks, dashes, invisible characters, and how forms and JSON write a blank or one of the others,
+ * also in a text that is itself part of a form or of JSON.
  */
-const GAP = /(?:[\s\p{Pd}\p{Cf}._/+]|%(?:20|2[bdef]|5f|c2%a0)|\\[tnr]){1,3}/iuy;
+const GAP =
+  /(?:[\s\p{Pd}\p{Cf}._/+]|%(?:25)*(?:0[9ad]|20|2[bdef]|5f|c2%(?:25)*a0)|\\+[tnr]){1,3}/iuy;
 const DIGIT_IN_DISGUISE = /[\p{Nd}\p{No}]/gu;
+/** Nearly every text is, and the search by properties visits each plain digit. */
+const ONLY_ASCII = /^[\0-\x7f]*$/;
+/** As many digits as a card number has, with gaps as above, in a text of ASCII alone. */
+const ENOUGH_DIGITS =
+  /\d(?:(?:[\s\-._/+]|%(?:25)*(?:0[9ad]|20|2[bdef]|5f|c2%(?:25)*a0)|\\+[tnr]){0,3}\d){12}/i;
 
 const NONE = -1;
 const ZERO = 0x30;
@@ -39,8 +46,14 @@ export function isDigit(code: number): boolean {
   return code >= ZERO && code <= NINE;
 }
 
+/** Whether it is worth a closer look: most texts have too few digits that are near each other. */
+export function mayHoldCardNumber(text: string): boolean {
+  return ENOUGH_DIGITS.test(text) || !ONLY_ASCII.test(text);
+}
+
 /** Full-width and other digits that only look different, as plain ones. All else stays. */
 export function plainDigits(text: string): string {
+  if (ONLY_ASCII.test(text)) return text;
   return text.replace(DIGIT_IN_DISGUISE, (char) => {
     const plain = char.normalize("NFKC");
     return /^\d+$/.test(plain) ? plain : char;

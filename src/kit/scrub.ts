@@ -6,12 +6,13 @@
  * can backtrack: lines may be long and hostile.
  */
 
-import { findCardNumber, isDigit, plainDigits } from "./card-number.ts";
+import { findCardNumber, isDigit, mayHoldCardNumber, plainDigits } from "./card-number.ts";
 
 const SECRET = /(svc_(?:live|test|rt)_)[\w-]+|(whsec_)[\w+/=%-]+|eyJ[\w-]{15,}[\w.-]*/g;
 
 export function scrub(line: string): string {
   const kept = scrubSecrets(line);
+  if (!mayHoldCardNumber(kept)) return kept;
   const plain = plainDigits(kept);
   const scrubbed = scrubCards(plain);
   return scrubbed === plain ? kept : scrubbed;

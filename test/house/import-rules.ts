@@ -15,8 +15,11 @@ import type { Import, SourceFacts } from "./source-facts.ts";
 export const IMPORT_ORDER: readonly { place: string; why: string }[] = [
   { place: "src/kit/", why: "pure values, which know nothing of the service around them" },
   { place: "src/infra/setting-kinds.ts", why: "what a setting can be" },
+  { place: "src/infra/log-settings.ts", why: "what is written down about requests" },
   { place: "src/infra/powertranz-settings.ts", why: "how the acquirer is reached" },
   { place: "src/infra/settlement-settings.ts", why: "how the acquirer reports what it paid out" },
+  { place: "src/infra/mail-settings.ts", why: "who sends mail, and from which address" },
+  { place: "src/infra/console-settings.ts", why: "what the console asks of its people" },
   { place: "src/infra/settings.ts", why: "which settings there are" },
   { place: "src/infra/config.ts", why: "everything else is set by the settings" },
   { place: "src/infra/log.ts", why: "everything else may log" },

@@ -38,6 +38,8 @@ export const tables = {
     credential_epoch: int,
     created_at: timestamp,
     closed_at: nullable(timestamp),
+    /** What POST /auth/tokens asks of the holder. */
+    api_sign_in: word("password", "password_and_code", "off"),
   },
   api_keys: {
     kid: text,
@@ -139,9 +141,39 @@ export const tables = {
     attempt_count: int,
     expires_at: timestamp,
     ended_at: nullable(timestamp),
+    /** How many of its attempts no gateway would take, for a reason that is not the card's. */
+    not_taken_count: int,
   },
   clock_shift: {
     only_row: bool,
+  },
+  console_guesses: {
+    guess_id: uuid,
+    email: text,
+    address: text,
+    guessed_at: timestamp,
+    is_wrong: bool,
+  },
+  console_sessions: {
+    session_id: uuid,
+    token_digest: bytes,
+    person_id: uuid,
+    account_number: text,
+    environment: word("live", "sandbox"),
+    credential_epoch: int,
+    /** "second_factor": the password was right and a code or a passkey is still to come. */
+    stage: word("second_factor", "signed_in"),
+    second_factor: nullable(word("passkey", "totp", "recovery_code")),
+    /** Of the passkey ceremony that is under way. */
+    challenge: nullable(text),
+    challenged_at: nullable(timestamp),
+    address: text,
+    browser: text,
+    created_at: timestamp,
+    last_seen_at: timestamp,
+    /** When the person last showed a password or a second factor. */
+    proven_at: timestamp,
+    ended_at: nullable(timestamp),
   },
   credential_version: {
     only_row: bool,
@@ -246,9 +278,26 @@ export const tables = {
     body_box: bytes,
     created_at: timestamp,
   },
+  invitations: {
+    invitation_id: uuid,
+    account_number: text,
+    email: text,
+    role: word("owner", "admin", "finance", "developer", "support", "viewer"),
+    token_digest: bytes,
+    invited_by: uuid,
+    created_at: timestamp,
+    expires_at: timestamp,
+    accepted_at: nullable(timestamp),
+    withdrawn_at: nullable(timestamp),
+  },
   known_addresses: {
     account_number: text,
     address: text,
+    seen_at: timestamp,
+  },
+  known_browsers: {
+    person_id: uuid,
+    browser_digest: bytes,
     seen_at: timestamp,
   },
   ledger_accounts: {
@@ -307,12 +356,85 @@ export const tables = {
     created_at: timestamp,
     updated_at: timestamp,
   },
-  password_resets: {
+  logged_requests: {
+    request_id: uuid,
     account_number: text,
-    token_digest: bytes,
-    /** Of the account when the link was made. A password that was changed since, or credentials that were ended, end the link as well. */
-    credential_epoch: int,
-    expires_at: timestamp,
+    /** any: of a bearer token, in a request that does not name one. */
+    environment: word("live", "sandbox", "any"),
+    at: timestamp,
+    method: text,
+    path: text,
+    query: nullable(text),
+    status: int,
+    code: nullable(text),
+    duration_ms: int,
+    /** The kid of a key, or "grant" and the id of a sign-in. Null: a payment request without any. */
+    credential: nullable(text),
+    address: text,
+    order_id: nullable(text),
+    /** Of those that matter, as JSON, like those of the answer. Text, because nothing looks into it and jsonb would cost every line its parsing. */
+    request_headers: text,
+    /** Without secrets, at most 4 kB; of what is no JSON only its type and size. */
+    request_body: nullable(text),
+    response_headers: text,
+    response_body: nullable(text),
+    /** As JSON: the sentence, the field and the hint of the refusal, where there was one. */
+    refusal: nullable(text),
+  },
+  mail_bounces: {
+    address: text,
+    code: int,
+    bounced_at: timestamp,
+  },
+  mails: {
+    mail_id: uuid,
+    /** What the mail is about, such as "password reset <id>"; a second one for it is not written. */
+    reason: text,
+    recipient: text,
+    state: word("waiting", "sent", "bounced", "given_up"),
+    attempt_count: int,
+    /** While it is being sent: when its lease ends. */
+    next_try_at: nullable(timestamp),
+    content_key_id: nullable(text),
+    /** Subject, text and HTML, sealed, because they may have a link that signs somebody in. Gone once the mail has ended; the mailbox of the development stage keeps the last ones. */
+    content_box: nullable(bytes),
+    created_at: timestamp,
+    ended_at: nullable(timestamp),
+  },
+  member_refund_limits: {
+    account_number: text,
+    person_id: uuid,
+    currency: word("TTD", "USD", "BBD", "XCD", "JMD", "GYD"),
+    limit_minor: bigint,
+  },
+  members: {
+    account_number: text,
+    person_id: uuid,
+    role: word("owner", "admin", "finance", "developer", "support", "viewer"),
+    created_at: timestamp,
+  },
+  passkeys: {
+    passkey_id: uuid,
+    credential_id: text,
+    person_id: uuid,
+    name: text,
+    public_key: bytes,
+    sign_count: bigint,
+    transports: texts,
+    created_at: timestamp,
+    last_used_at: nullable(timestamp),
+  },
+  payee_lists: {
+    list_id: uuid,
+    account_number: text,
+    environment: word("live", "sandbox"),
+    person_id: uuid,
+    line_count: int,
+    /** The checked lines, sealed and bound to list, account and environment: they have account and document numbers. Gone once they are paid, and with the list. */
+    lines_box: nullable(bytes),
+    wrapping_key_id: nullable(text),
+    created_at: timestamp,
+    paid_at: nullable(timestamp),
   },
   payment_failures: {
     account_number: text,
@@ -362,6 +484,18 @@ export const tables = {
     began_at: timestamp,
     ended_at: nullable(timestamp),
   },
+  persons: {
+    person_id: uuid,
+    email: text,
+    /** Null: the names of the account that the person holds. */
+    full_name: nullable(text),
+    holder_of: nullable(text),
+    password_digest: nullable(text),
+    pepper_id: nullable(text),
+    /** Goes up with every new password; a session made under an older epoch is dead. */
+    credential_epoch: int,
+    created_at: timestamp,
+  },
   pictures: {
     account_number: text,
     /** Random, and new with every picture: whoever knows it may see the picture. */
@@ -381,6 +515,8 @@ export const tables = {
     sent_count: int,
     sent_at: timestamp,
     ended_at: nullable(timestamp),
+    /** The TransactionIdentifier that the gateway gave it; null until it is known. */
+    identifier: nullable(uuid),
   },
   powertranz_sales: {
     reference: uuid,
@@ -412,6 +548,13 @@ export const tables = {
     window_key: text,
     used_at: timestamp,
   },
+  recovery_codes: {
+    person_id: uuid,
+    code_digest: bytes,
+    pepper_id: text,
+    created_at: timestamp,
+    used_at: nullable(timestamp),
+  },
   refresh_tokens: {
     token_digest: bytes,
     pepper_id: text,
@@ -437,6 +580,21 @@ export const tables = {
     rejected_because: nullable(text),
     created_at: timestamp,
     ended_at: nullable(timestamp),
+  },
+  reset_links: {
+    person_id: uuid,
+    token_digest: bytes,
+    /** Of the person when the link was made. A password that was changed since, or credentials that were ended, end the link as well. */
+    credential_epoch: int,
+    expires_at: timestamp,
+  },
+  saved_filters: {
+    person_id: uuid,
+    account_number: text,
+    page: text,
+    name: text,
+    query: text,
+    created_at: timestamp,
   },
   settlement_lines: {
     /** SHA-256 of what the line says: the same line is the same row, in whatever file it comes. */
@@ -527,6 +685,11 @@ export const tables = {
     /** The bank's page does not name the amount: its customer is to read it from the statement. */
     is_amount_secret: bool,
   },
+  statement_mails: {
+    account_number: text,
+    person_id: uuid,
+    created_at: timestamp,
+  },
   statement_positions: {
     ledger_account_id: bigint,
     entry: bigint,
@@ -542,6 +705,15 @@ export const tables = {
     moved_minor: bigint,
     /** What the house kept of payments: what the customer paid is moved_minor and this. */
     fee_minor: bigint,
+  },
+  totp_secrets: {
+    person_id: uuid,
+    secret_box: bytes,
+    wrapping_key_id: text,
+    confirmed_at: nullable(timestamp),
+    /** The 30 seconds whose code was used last: no code is taken twice. */
+    last_step: bigint,
+    created_at: timestamp,
   },
   transaction_count_changes: {
     account_number: text,

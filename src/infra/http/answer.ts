@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import type { ErrorCode } from "../../kit/error-catalogue/catalogue.ts";
+import type { ServiceError } from "../../kit/errors.ts";
 
 export interface Answer {
   readonly status: number;
@@ -13,6 +14,8 @@ export interface Answer {
   readonly body: unknown;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Each a whole `Set-Cookie`. */
+  readonly cookies?: readonly string[];
   /** Which error it is, where an answer of 400 or more is given instead of a refusal thrown. */
   readonly error?: ErrorCode;
   /**
@@ -21,6 +24,8 @@ export interface Answer {
   readonly replayBody?: unknown;
   /** Never sent: whom a route that asks for no credential turned out to serve. */
   readonly servedAccount?: string;
+  /** Never sent: what was thrown, also where the answer is a redirect. */
+  readonly refusal?: ServiceError;
 }
 
 export function ok(body: object = {}): Answer {

@@ -4,7 +4,7 @@ import { FieldRefused } from "../../kit/errors.ts";
 import type { Scope } from "../../kit/scopes.ts";
 import type { AccountType, CountryCode, Environment } from "../../kit/vocabulary.ts";
 
-type Credential =
+export type Credential =
   | { readonly kind: "bearer"; readonly grantId: string; readonly expiresAt: Date }
   | {
       readonly kind: "key";
@@ -12,6 +12,15 @@ type Credential =
       /** A key reaches this environment only; a bearer token reaches both. */
       readonly environment: Environment;
       readonly expiresAt: Date | null;
+    }
+  | {
+      /** A person in the console, who reaches both environments, like a bearer token. */
+      readonly kind: "session";
+      readonly sessionId: string;
+      readonly personId: string;
+      readonly address: string;
+      readonly browser: string;
+      readonly expiresAt: Date;
     };
 
 export interface Caller {
@@ -26,9 +35,14 @@ export interface Caller {
 
 /** A name for the credential, for limits and the log. */
 export function credentialName(
-  credential: { kind: "key"; kid: string } | { kind: "bearer"; grantId: string },
+  credential:
+    | { kind: "key"; kid: string }
+    | { kind: "bearer"; grantId: string }
+    | { kind: "session"; sessionId: string },
 ): string {
-  return credential.kind === "key" ? `key ${credential.kid}` : `grant ${credential.grantId}`;
+  if (credential.kind === "key") return `key ${credential.kid}`;
+  if (credential.kind === "bearer") return `grant ${credential.grantId}`;
+  return `session ${credential.sessionId}`;
 }
 
 /**
@@ -44,7 +58,7 @@ export function reachOf(
   credential: Credential,
   asked: Environment | undefined,
 ): Environment | undefined {
-  if (credential.kind === "bearer") return asked;
+  if (credential.kind !== "key") return asked;
   if (asked !== undefined && asked !== credential.environment)
     throw new FieldRefused(`The environment must be ${credential.environment} with this API key.`, {
       code: "environment_of_key",

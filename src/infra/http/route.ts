@@ -154,6 +154,8 @@ interface RouteParts<B extends Shape, Q extends Shape, P extends Shape> {
   readonly isHidden?: true;
   /** Answered in place of an error's usual JSON: to a browser, or as the sender expects it. */
   readonly errorPage?: ErrorPage;
+  /** In the request log although it asks for no credential (Decision 0087). */
+  readonly isLogged?: true;
   /** A customer is paying: still served when other requests are refused for want of room. */
   readonly highPriority?: true;
 }

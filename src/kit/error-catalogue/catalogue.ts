@@ -6,6 +6,7 @@
  */
 
 import { ACCOUNT_ERRORS, WEBHOOK_ERRORS } from "./account-errors.ts";
+import { CONSOLE_ERRORS } from "./console-errors.ts";
 import { CREDENTIAL_ERRORS, type UNAUTHORIZED_ERRORS } from "./credential-errors.ts";
 import type { ErrorEntry } from "./entry.ts";
 import { FIELD_ERRORS } from "./field-errors.ts";
@@ -21,6 +22,7 @@ const ERRORS = {
   ...CARD_ERRORS,
   ...WITHDRAWAL_ERRORS,
   ...WEBHOOK_ERRORS,
+  ...CONSOLE_ERRORS,
 };
 
 export type ErrorCode = keyof typeof ERRORS;
@@ -44,6 +46,7 @@ export const ERROR_AREAS: readonly {
   { title: "Trusted cards", errors: CARD_ERRORS },
   { title: "Withdrawals", errors: WITHDRAWAL_ERRORS },
   { title: "Webhooks", errors: WEBHOOK_ERRORS },
+  { title: "Console", errors: CONSOLE_ERRORS },
 ];
 
 /** The page about an error; also the `type` of problem+json. */

@@ -18,6 +18,7 @@ const SIGN_IN = pick(
   "is_main_merchant",
   "status",
   "credential_epoch",
+  "api_sign_in",
   "password_digest",
   "pepper_id",
 );
@@ -59,6 +60,7 @@ async function findWhere(db: Queryable, condition: Sql) {
     isMainMerchant: row.is_main_merchant,
     isActive: row.status === "active",
     credentialEpoch: row.credential_epoch,
+    apiSignIn: row.api_sign_in,
     password: { digest: row.password_digest, pepperId: row.pepper_id },
   };
 }
@@ -68,14 +70,14 @@ export async function hasAccounts(db: Queryable): Promise<boolean> {
 }
 
 /**
- * Holds the account still, at this epoch, until the tx ends: a password change or a closing that
- * comes first makes this false, one that comes later finds what the tx wrote.
+ * Holds the account still, at this epoch, until the tx ends: a password change, a closing or another
+ * rule for sign-ins that comes first makes this false, one that comes later finds what the tx wrote.
  */
-export async function lockActiveAt(tx: Tx, account: AtEpoch): Promise<boolean> {
+export async function lockActiveAt(tx: Tx, account: SignInAccount): Promise<boolean> {
   const row = await tx.maybeOne(sqlOf({})`
     select from accounts
     where account_number = ${account.accountNumber} and status = 'active'
-      and credential_epoch = ${account.credentialEpoch}
+      and credential_epoch = ${account.credentialEpoch} and api_sign_in = ${account.apiSignIn}
     for share`);
   return row !== undefined;
 }

@@ -28,6 +28,22 @@ export async function closeAccount(
 ): Promise<void> {
   if (accountNumber === caller.accountNumber) throw new OwnAccountStays();
   await lockManaged(ctx, tx, caller, accountNumber);
+  await closeLocked(ctx, tx, caller, accountNumber);
+}
+
+/** By its owner. What a main merchant has made would be without one, so it asks the operator. */
+export async function closeOwnAccount(ctx: AccountsContext, tx: Tx, caller: Caller): Promise<void> {
+  if (caller.isMainMerchant) throw new OwnAccountStays();
+  await ctx.holdCredential(tx, caller, "write");
+  await closeLocked(ctx, tx, caller, caller.accountNumber);
+}
+
+async function closeLocked(
+  ctx: AccountsContext,
+  tx: Tx,
+  caller: Caller,
+  accountNumber: string,
+): Promise<void> {
   // Under the lock: what would move money has finished, or will find the account closed.
   for (const reasonToStayOpen of ctx.reasonsToStayOpen) {
     const reason = await reasonToStayOpen(tx, accountNumber);

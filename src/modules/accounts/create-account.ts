@@ -19,7 +19,12 @@ import type { PasswordDigest } from "./passwords.ts";
 export class EmailTaken extends fixedRefusal("email_taken") {}
 
 export function refuseTakenEmail<T>(work: Promise<T>): Promise<T> {
-  return onConstraint({ email_belongs_to_one_account: (cause) => new EmailTaken(cause) }, work);
+  const taken = (cause: unknown) => new EmailTaken(cause);
+  // Also by somebody who is only a member of an account (Decision 0084).
+  return onConstraint(
+    { email_belongs_to_one_account: taken, email_belongs_to_one_person: taken },
+    work,
+  );
 }
 
 export interface NewAccount {

@@ -1,5 +1,5 @@
 /**
- * Ends every sign-in and every API key of an account. Triggers renew the version of all credentials
+ * Ends every sign-in, console session and API key of an account. Triggers renew the version of all credentials
  * with this tx (Decision 0059), so it holds on every process for later requests. The new credential
  * epoch also ends a password reset link (Decision 0070).
  */
@@ -20,6 +20,10 @@ export async function endCredentials(
   await tx.run(sql`
     update accounts set credential_epoch = credential_epoch + 1
     where account_number = ${accountNumber}`);
+  // The holder's sessions end with the epoch; those of other members do not.
+  await tx.run(sql`
+    update console_sessions set ended_at = app_now()
+    where account_number = ${accountNumber} and ended_at is null`);
   // Rotated keys whose overlap has not ended are rows of their own.
   const keys = await tx.run(sql`
     update api_keys set revoked_at = app_now()

@@ -1,8 +1,9 @@
 /**
- * Signs in: e-mail, password and scopes for a pair of tokens (Interface §2.1, §5.5).
+ * Signs in: e-mail, password and scopes for a pair of tokens (Interface §2.1, §5.5), and a code
+ * where the account asks for one (Decision 0090).
  *
- * An unknown e-mail, a wrong password, a closed account and a throttled one get the same response
- * after the same work. A token is created only inside the tx that has checked everything, so the
+ * An unknown e-mail, a wrong password, a missing or wrong code, a closed account and a throttled one
+ * get the same response after the same work. A token is created only inside the tx that has checked everything, so the
  * 403 for a scope that is not allowed never leaves a usable token behind.
  */
 
@@ -18,6 +19,8 @@ import {
   replaceDigest,
   type SignInAccount,
 } from "../accounts/account.ts";
+import { findCode, type OneTimeCode, useCode } from "../people/one-time-code.ts";
+import { findHolder, NOBODY } from "../people/person.ts";
 import { mayHold } from "./allowed-scopes.ts";
 import type { AuthContext } from "./context.ts";
 import { judgePassword, rememberAddress, rememberFailure } from "./sign-in-throttle.ts";
@@ -29,12 +32,19 @@ interface SignIn {
   readonly email: string;
   readonly password: string;
   readonly scopes: readonly Scope[];
+  readonly otp?: string | undefined;
   readonly address: string;
+}
+
+interface Checked {
+  readonly account: SignInAccount;
+  /** To be used up with the sign-in. */
+  readonly code: HolderCode | undefined;
 }
 
 export async function grantTokens(ctx: AuthContext, signIn: SignIn): Promise<TokenPair> {
   const { scopes } = signIn;
-  const account = await checkCredentials(ctx, signIn);
+  const { account, code } = await checkCredentials(ctx, signIn);
   const { accountNumber, credentialEpoch } = account;
   const refused = scopes.filter((scope) => !mayHold(account, scope));
   if (refused.length > 0) {
@@ -44,6 +54,8 @@ export async function grantTokens(ctx: AuthContext, signIn: SignIn): Promise<Tok
   const pair = await ctx.db.transaction(async (tx) => {
     const stillGood = await lockActiveAt(tx, account);
     if (!stillGood) throw new CredentialsIncorrect("changed while signing in");
+    if (code !== undefined && !(await useCode(tx, code.personId, code)))
+      throw new CredentialsIncorrect("the code was used in between");
     const grantId = newGrantId();
     const issuedAt = await now(tx);
     await tx.run(sql`
@@ -77,17 +89,39 @@ async function recordRefusedScopes(
   }
 }
 
-async function checkCredentials(ctx: AuthContext, signIn: SignIn): Promise<SignInAccount> {
+async function checkCredentials(ctx: AuthContext, signIn: SignIn): Promise<Checked> {
   // Again: it may have filled while the request was counted and its body read.
   ctx.passwords.demandRoom();
   const account = await findByEmail(ctx.db, signIn.email);
+  // Before the password is judged, and for every account alike: the time tells nothing.
+  const found = await findHolderCode(ctx, account, signIn.otp);
   const judged = await judgePassword(ctx, account, signIn);
-  if (account !== undefined && judged === "right") return account;
+  const needsCode = account?.apiSignIn === "password_and_code";
+  const isAllowed = needsCode ? found !== undefined : account?.apiSignIn === "password";
+  if (account !== undefined && judged === "right" && isAllowed)
+    return { account, code: needsCode ? found : undefined };
   // Not awaited: a write for existing accounts only would show in the response time. A throttled
   // attempt is not counted, or an owner who keeps trying would stay throttled.
-  if (account !== undefined && judged === "wrong")
-    void rememberFailure(ctx, account, signIn.address);
+  if (account !== undefined && judged !== "throttled")
+    void rememberFailure(ctx, account, {
+      address: signIn.address,
+      hadPassword: judged === "right",
+    });
   throw new CredentialsIncorrect(judged === "throttled" ? "throttled" : "unknown or wrong");
+}
+
+type HolderCode = OneTimeCode & { readonly personId: string };
+
+async function findHolderCode(
+  ctx: AuthContext,
+  account: SignInAccount | undefined,
+  otp = "",
+): Promise<HolderCode | undefined> {
+  if (otp === "") return undefined;
+  const holder = await findHolder(ctx.db, account?.accountNumber ?? "");
+  const personId = holder?.personId ?? NOBODY;
+  const code = await findCode(ctx, ctx.db, personId, otp);
+  return code === undefined ? undefined : { ...code, personId };
 }
 
 /** The tokens are already committed; what fails here is repaired by the next sign-in. */

@@ -9,7 +9,8 @@ import { sql, sqlOf } from "../../infra/db/query.ts";
 import { pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import type { Caller } from "../../infra/http/caller.ts";
+import type { Caller, Credential } from "../../infra/http/caller.ts";
+import { PERSON_EPOCH, PERSONS } from "../people/person.ts";
 import { invalid, Unauthorized } from "./unauthorized.ts";
 
 /** Gives the account's credential epoch. The tx will `read` the account's row, or `write` it. */
@@ -25,19 +26,28 @@ export async function holdCredential(
     where account_number = ${accountNumber} and status = 'active'
     ${accountRow === "write" ? sql`for no key update` : sql`for share`}`);
   const epoch = account?.credential_epoch;
-  const alive =
-    credential.kind === "bearer"
-      ? sqlOf({})`select from grants
-          where grant_id = ${credential.grantId} and revoked_at is null
-            and credential_epoch = ${epoch}
-          for share`
-      : sqlOf({})`select from api_keys
-          where kid = ${credential.kid} and revoked_at is null
-            and (expires_at is null or expires_at > app_now())
-          for share`;
+  const alive = aliveAt(credential, epoch);
   if (epoch === undefined || (await tx.maybeOne(alive)) === undefined)
     throw new Unauthorized(invalid("ended while the request was under way"));
   return epoch;
+}
+
+function aliveAt(credential: Credential, epoch: number | undefined) {
+  if (credential.kind === "bearer")
+    return sqlOf({})`select from grants
+      where grant_id = ${credential.grantId} and revoked_at is null
+        and credential_epoch = ${epoch}
+      for share`;
+  if (credential.kind === "session")
+    return sqlOf({})`select from console_sessions
+        join (${PERSONS}) on persons.person_id = console_sessions.person_id
+      where session_id = ${credential.sessionId} and ended_at is null
+        and console_sessions.credential_epoch = ${PERSON_EPOCH}
+      for share of console_sessions`;
+  return sqlOf({})`select from api_keys
+    where kid = ${credential.kid} and revoked_at is null
+      and (expires_at is null or expires_at > app_now())
+    for share`;
 }
 
 /** The sign-in that changed the password continues under the new epoch; all others have ended. */

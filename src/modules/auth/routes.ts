@@ -7,7 +7,7 @@
 import { type Answer, ok, plainJson } from "../../infra/http/answer.ts";
 import { protectedRoute, publicRoute, type Route } from "../../infra/http/route.ts";
 import { Forbidden, fixedRefusal } from "../../kit/errors.ts";
-import { described } from "../../kit/fields/field.ts";
+import { described, optional } from "../../kit/fields/field.ts";
 import { email, text } from "../../kit/fields/text.ts";
 import { said, saidOnly, saidWith, textSchema, wordSchema } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
@@ -25,6 +25,9 @@ import { whoami, whoamiAnswer } from "./whoami.ts";
 
 /** Long enough for an access token, which is sent by mistake and is no malformed field. */
 const REFRESH_TOKEN_LENGTH_MAX = 4_096;
+
+/** Longer than any code: a longer one is a wrong one. */
+const OTP_LENGTH_MAX = 64;
 
 const REFRESH_TOKEN_EXAMPLE = "svc_rt_7Qm2XvT9bLk4Rz8WcPd1Yh6NsGf3JtAe5UoVi0BxKqD";
 
@@ -70,11 +73,16 @@ const grantRoute = publicRoute({
     email: described(email({ max: 320 }), "The account's e-mail address.", "merchant@example.com"),
     password: described(passwordField, "The account's password.", "Sandbox-2026"),
     scopes: scopesText,
+    otp: described(
+      optional(text({ max: OTP_LENGTH_MAX })),
+      "A code of the holder's authenticator app, or a recovery code. Needed where the account " +
+        "asks for one; ignored elsewhere.",
+    ),
   },
   answers: {
     200: { about: "Signed in", body: tokenAnswer, headers: ["Deprecation", "Link"] },
     401: {
-      about: "The credentials are incorrect",
+      about: "The credentials are incorrect, the code among them, or the account allows no sign-in",
       body: oauthError,
       refusals: [new CredentialsIncorrect("")],
     },
@@ -140,7 +148,7 @@ const revokeRoute = protectedRoute({
     },
   },
   async run(ctx: AuthContext, _call, caller) {
-    if (caller.credential.kind === "key") throw new KeyCannotBeRevokedHere();
+    if (caller.credential.kind !== "bearer") throw new KeyCannotBeRevokedHere();
     await revokeGrant(ctx.db, { grantId: caller.credential.grantId, because: "revoked" });
     return ok();
   },

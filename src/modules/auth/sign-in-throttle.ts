@@ -56,14 +56,21 @@ async function isThrottled(
   return throttled;
 }
 
-/** Never rejects: the response does not depend on it. */
+/**
+ * Never rejects: the response does not depend on it. An address from which the password was right
+ * and the code was not is known no more, or codes could be guessed there without end.
+ */
 export async function rememberFailure(
   ctx: AuthContext,
   account: SignInAccount,
-  address: string,
+  { address, hadPassword = false }: { readonly address: string; readonly hadPassword?: boolean },
 ): Promise<void> {
   try {
     await ctx.db.transaction(async (tx) => {
+      if (hadPassword)
+        await tx.run(sql`
+          delete from known_addresses
+          where account_number = ${account.accountNumber} and address = ${address}`);
       if (ctx.config.passwords.failuresMax > 0)
         await tx.run(sql`
           insert into sign_in_failures (account_number, address)

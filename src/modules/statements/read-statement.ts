@@ -39,7 +39,7 @@ interface StatementLines extends Readonly<Record<Line, Money>> {
   readonly closing: Money;
 }
 
-interface StatementDay extends StatementLines {
+export interface StatementDay extends StatementLines {
   readonly day: string;
 }
 

@@ -16,12 +16,26 @@ import { MoreThanIsLeft, NoLiveGateway, NotRefundable, requestRefund } from "./r
 import { environmentOfId } from "./transaction.ts";
 
 const MESSAGE = "Refund request successfully created.";
-const REASON_LENGTH_MAX = 255;
+export const REASON_LENGTH_MAX = 255;
 
 const positiveAmount = checked(amount("a cent"), (minor, name) => {
   if (minor === 0n)
     throw fieldRefused(name, "must be greater than 0", { code: "field_out_of_range" });
 });
+
+/** What is asked for; a form of the console must name the amount. */
+export const refundFields = {
+  amount: described(
+    positiveAmount,
+    "In the transaction's currency. Absent: all that is left of what the customer paid.",
+    "25.00",
+  ),
+  reason: described(
+    optional(withoutCardNumber(lines(REASON_LENGTH_MAX))),
+    "For the merchant's own books.",
+    "Returned in its box.",
+  ),
+};
 
 const refundRoute = protectedRoute({
   method: "POST",
@@ -43,16 +57,8 @@ const refundRoute = protectedRoute({
   },
   body: {
     environment: environmentOfId,
-    amount: described(
-      optional(positiveAmount),
-      "In the transaction's currency. Absent: all that is left of what the customer paid.",
-      "25.00",
-    ),
-    reason: described(
-      optional(withoutCardNumber(lines(REASON_LENGTH_MAX))),
-      "For the merchant's own books.",
-      "Returned in its box.",
-    ),
+    amount: optional(refundFields.amount),
+    reason: refundFields.reason,
   },
   answers: {
     201: {

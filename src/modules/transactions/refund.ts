@@ -78,6 +78,18 @@ export async function lockPaid(tx: Tx, transactionId: string): Promise<PaidRow> 
   return row;
 }
 
+export async function readPaid(db: Queryable, transactionId: string): Promise<PaidRow> {
+  const row = await db.maybeOne(sqlOf(PAID)`
+    select ${columns(PAID)} from transactions where transaction_id = ${transactionId}`);
+  if (row === undefined) throw new NotFound("no such transaction");
+  return row;
+}
+
+/** Whether a refund can be requested at all; how much of it, `leftOf` says. */
+export function isRefundable({ status, status_desc }: PaidRow): boolean {
+  return status === "success" && UNDISPUTED.includes(status_desc);
+}
+
 /** What is neither refunded, nor being refunded, nor disputed. */
 export function leftOf(paid: PaidRow): Money {
   const gone = paid.refunded_minor + paid.refund_pending_minor + paid.disputed_minor;

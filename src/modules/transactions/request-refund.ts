@@ -17,9 +17,11 @@ import type { GatewayContext } from "../gateway/port.ts";
 import { scheduleOrder } from "../gateway/settle-order.ts";
 import { post } from "../ledger/post.ts";
 import { refundRequested } from "../ledger/recipes.ts";
+import { demandWithinRole } from "../people/refund-limit.ts";
 import { findTransaction } from "./find-transaction.ts";
 import { tellOfChangedPayment } from "./payment-event.ts";
 import {
+  isRefundable,
   leftOf,
   lockPaid,
   moveStatusDesc,
@@ -27,7 +29,6 @@ import {
   REFUND,
   REFUND_COLUMNS,
   SETTLE_REFUND,
-  UNDISPUTED,
 } from "./refund.ts";
 
 /** Unpaid or disputed. */
@@ -71,12 +72,13 @@ export async function requestRefund(
   const environment = reachOf(credential, request.environment);
   await findTransaction(tx, { transactionId, accountNumber, environment });
   const paid = await lockPaid(tx, transactionId);
-  if (paid.status !== "success" || !UNDISPUTED.includes(paid.status_desc))
-    throw new NotRefundable(paid);
+  if (!isRefundable(paid)) throw new NotRefundable(paid);
   if (ctx.gateways[paid.environment] === undefined) throw new NoLiveGateway();
   const left = leftOf(paid);
   const amount = money(paid.currency, request.amountMinor ?? left.minor);
   if (isZero(left) || compareMoney(amount, left) > 0) throw new MoreThanIsLeft(left);
+  const refundedSoFar = paid.refunded_minor + paid.refund_pending_minor;
+  await demandWithinRole(tx, caller, money(paid.currency, refundedSoFar + amount.minor));
   const refund = await onConstraint(
     { no_more_goes_back_than_was_paid: (cause) => new MoreThanIsLeft(left, cause) },
     tx.one(sqlOf(REFUND)`

@@ -10,10 +10,11 @@ import { insertAudit } from "../../infra/audit.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import {
   type Count,
-  countInDay,
+  countWithin,
   TooManyAttempts,
   windowKey,
 } from "../../infra/http/admit/rate-limiter.ts";
+import { DAY_SECONDS } from "../../kit/clock.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 
 /** Those of two records. */
@@ -56,5 +57,5 @@ function count(tx: Tx, card: GuessedCard, weight: 0 | 1): Promise<Count> {
   const { accountNumber, environment, fingerprint } = card;
   const subject = `${environment} ${accountNumber} ${fingerprint.toString("hex")}`;
   const key = windowKey("wrong amounts", subject);
-  return countInDay(tx, { key, max: WRONG_PER_DAY_MAX, weight });
+  return countWithin(tx, { key, max: WRONG_PER_DAY_MAX, weight }, DAY_SECONDS);
 }

@@ -10,17 +10,14 @@
 import { recordAudit } from "../../infra/audit.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { FieldRefused, FieldsConflict, fixedRefusal } from "../../kit/errors.ts";
+import { FieldsConflict, fixedRefusal } from "../../kit/errors.ts";
 import { findByNumber, hasPassword, type SignInAccount, setPassword } from "../accounts/account.ts";
+import { demandNewPassword, SAME_AS_OLD } from "../accounts/new-password.ts";
 import type { PasswordDigest } from "../accounts/passwords.ts";
 import { carryOver, holdCredential } from "../auth/hold-credential.ts";
 import { judgePassword, rememberFailure } from "../auth/sign-in-throttle.ts";
 import { invalid, Unauthorized } from "../auth/unauthorized.ts";
 import type { UserContext } from "./context.ts";
-
-export const SAME_AS_OLD = "The new password must differ from the old password.";
-export const SAME_AS_EMAIL = "The new password must not be the account's email.";
-export const NOT_CONFIRMED = "The confirm password must match the new password.";
 
 export class OldPasswordIncorrect extends fixedRefusal("old_password_incorrect") {}
 
@@ -50,17 +47,6 @@ export async function changePassword(
   });
 }
 
-/** Length and kinds of characters are checked by `newPasswordField`. */
-export function demandNewPassword(
-  { email }: Pick<SignInAccount, "email">,
-  sent: Pick<PasswordChange, "new_password" | "confirm_password">,
-): void {
-  if (sent.new_password.toLowerCase() === email)
-    throw new FieldRefused(SAME_AS_EMAIL, { field: "new_password" });
-  if (sent.confirm_password !== sent.new_password)
-    throw new FieldsConflict(NOT_CONFIRMED, "confirm_password");
-}
-
 /** A wrong guess counts with those at the sign-in (Decision 0011). */
 async function demandOldPassword(
   ctx: UserContext,
@@ -70,7 +56,7 @@ async function demandOldPassword(
   const judged = await judgePassword(ctx, holder, { password, address });
   if (judged === "right") return;
   // Awaited, unlike at the sign-in: there is no account to hide, and the next guess must see it.
-  if (judged === "wrong") await rememberFailure(ctx, holder, address);
+  if (judged === "wrong") await rememberFailure(ctx, holder, { address });
   throw new OldPasswordIncorrect(judged);
 }
 

@@ -9,20 +9,14 @@ import { described, field, optional } from "../../kit/fields/field.ts";
 import { asText } from "../../kit/fields/text.ts";
 import { saidOnly, saidWith } from "../../kit/response-schema.ts";
 import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
+import { NOT_CONFIRMED, SAME_AS_EMAIL, SAME_AS_OLD } from "../accounts/new-password.ts";
 import { newPasswordField, passwordField } from "../accounts/passwords.ts";
 import { phoneField } from "../platforms/phone.ts";
 import { bankRoutes } from "./bank-routes.ts";
-import {
-  changePassword,
-  NOT_CONFIRMED,
-  OldPasswordIncorrect,
-  SAME_AS_EMAIL,
-  SAME_AS_OLD,
-} from "./change-password.ts";
+import { changePassword, OldPasswordIncorrect } from "./change-password.ts";
 import { changePhone } from "./change-phone.ts";
 import { changing, reading, type UserContext } from "./context.ts";
 import { profileView, readProfile } from "./read-profile.ts";
-import { resetRoutes } from "./reset-routes.ts";
 
 const group = "User";
 
@@ -105,11 +99,5 @@ const changePhoneRoute = protectedRoute({
 
 /** Built from the settings, because production requires more of a password (Interface §8). */
 export function userRoutes(config: Pick<Config, "passwords">): readonly Route<UserContext>[] {
-  return [
-    readProfileRoute,
-    changePasswordRoute(config.passwords),
-    changePhoneRoute,
-    ...bankRoutes,
-    ...resetRoutes,
-  ];
+  return [readProfileRoute, changePasswordRoute(config.passwords), changePhoneRoute, ...bankRoutes];
 }

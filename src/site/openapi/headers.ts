@@ -75,6 +75,8 @@ const HEADERS = {
     ...TEXT,
     format: "uri",
   }),
+  "Set-Cookie": header("The browser's session.", "windward=…; Path=/; HttpOnly; SameSite=Lax"),
+  "Clear-Site-Data": header("What the browser forgets.", '"cache"'),
   "Content-Disposition": header("A file name.", 'attachment; filename="transactions.csv"'),
   "Content-Encoding": header("How the body is compressed.", "gzip"),
 };

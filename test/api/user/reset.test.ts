@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
+import { findHolder } from "../../../src/modules/people/person.ts";
 import {
   attempt,
   auditsOf,
@@ -218,18 +219,19 @@ test("the trail says who made a link and why, and from where it was used; no sec
   const entries = await service.ctx.db.rows(sql`
     select action, actor, detail from audit_entries
     where account_number = ${who.accountNumber} order by entry_id`);
+  const holder = await findHolder(service.ctx.db, who.accountNumber);
   assert.deepEqual(entries, [
     {
       action: "password_reset_link_made",
       actor: "operator D. Joseph",
       detail: { why: "ticket 4711" },
     },
-    { action: "password_reset", actor: "127.0.0.1", detail: {} },
+    { action: "password_reset", actor: "127.0.0.1", detail: { person_id: holder?.personId } },
   ]);
   await expectInvalid(path);
   const another = (await linkFor(who)).slice("/reset/".length);
   const { text: kept } = await service.ctx.db.one<{ text: string }>(sql`
-    select concat((select json_agg(one) from password_resets as one),
+    select concat((select json_agg(one) from reset_links as one),
       (select json_agg(one) from audit_entries as one)) as text`);
   for (const place of [kept, service.logged.join(""), sibling.logged.join("")])
     for (const secret of [token, another, NEW]) assert(!place.includes(secret));

@@ -8,7 +8,7 @@
  */
 
 import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
-import { DAY_SECONDS, SECOND_MS } from "../../../kit/clock.ts";
+import { SECOND_MS } from "../../../kit/clock.ts";
 import { ServiceError } from "../../../kit/errors.ts";
 import type { LimitName } from "../../config.ts";
 import type { Database } from "../../db/database.ts";
@@ -19,9 +19,8 @@ import { unnest } from "../../db/unnest.ts";
 import { type Caller, credentialName } from "../caller.ts";
 
 const WINDOW_MS = 60 * SECOND_MS;
-const DAY_MS = DAY_SECONDS * SECOND_MS;
-/** Hits of one minute are remembered together. */
-const DAY_STEP_MS = 60 * SECOND_MS;
+/** Of longer windows: hits of one minute are remembered together. */
+const LONG_STEP_MS = 60 * SECOND_MS;
 const BATCH_MAX = 500;
 /** Up to this limit every hit keeps its own millisecond. */
 const EXACT_UP_TO = 60;
@@ -42,8 +41,8 @@ export interface CallLimit {
 export interface Hit {
   readonly key: string;
   readonly max: number;
-  /** 0 to look without being counted; 1 when absent. */
-  readonly weight?: 0 | 1;
+  /** As how many it counts: 0 to look without being counted; 1 when absent. */
+  readonly weight?: number;
 }
 
 export interface Count {
@@ -126,13 +125,17 @@ async function countTogether(db: Database, hits: readonly Hit[]): Promise<Count[
 }
 
 /**
- * The same for a sliding day, by itself in a tx: what is rolled back counts for nothing, and
+ * The same for a longer window, by itself in a tx: what is rolled back counts for nothing, and
  * a look holds the count until its tx ends, so that many at once go one after the other.
  */
-export async function countInDay(tx: Tx, { key, max, weight = 1 }: Hit): Promise<Count> {
+export async function countWithin(
+  tx: Tx,
+  { key, max, weight = 1 }: Hit,
+  windowSeconds: number,
+): Promise<Count> {
   const row = await tx.one(sqlOf(omit(WINDOW, "window_key"))`
     select granted, remaining, retry_after_ms
-    from take_rate_limit(${key}, ${max}, ${DAY_MS}, ${DAY_STEP_MS}, ${weight})`);
+    from take_rate_limit(${key}, ${max}, ${windowSeconds * SECOND_MS}, ${LONG_STEP_MS}, ${weight})`);
   return shareOut({ ...row, window_key: key })(weight);
 }
 
@@ -145,7 +148,7 @@ export function windowsOf(
 }
 
 /** The first hits are granted; each count says what is left after it. */
-export function shareOut(window: WindowRow): (weight?: 0 | 1) => Count {
+export function shareOut(window: WindowRow): (weight?: number) => Count {
   const retryAfterSeconds = Math.max(1, Math.ceil(Number(window.retry_after_ms) / SECOND_MS));
   let position = 0;
   return (weight = 1) => {

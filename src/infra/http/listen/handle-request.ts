@@ -8,7 +8,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { ServiceError } from "../../../kit/errors.ts";
 import type { Log } from "../../log.ts";
 import type { Answer } from "../answer.ts";
+import type { RecordAnswer } from "../answered.ts";
 import { HttpRefused } from "../http-refused.ts";
+import type { ErrorPage } from "../route.ts";
 import { countAnswer, logAnswer, measured, NO_ROUTE } from "../serve/measure-requests.ts";
 import { errorAnswer, refusalFor } from "../serve/render-error.ts";
 import { answerOtherMethod, isAmbiguous, type Router, type ServedPath } from "../serve/router.ts";
@@ -28,6 +30,10 @@ interface Parts {
   readonly checkShape: ReturnType<typeof createShapeCheck>;
   readonly load: LoadShedder;
   readonly log: Log;
+  /** Keeps the requests of known callers, and those of routes that say so; absent: none. */
+  readonly record: RecordAnswer | undefined;
+  /** Of a GET whose path does not exist. */
+  readonly unknownPathPage: ErrorPage;
 }
 
 interface Handling extends Parts {
@@ -115,17 +121,31 @@ function refuse(handling: Handling, request: PendingRequest, error: unknown): vo
   request.isShed = error instanceof LoadShed;
   const refusal = error instanceof LoadShed ? error : refusalFor(error, request, log);
   try {
-    send(handling, request, errorAnswer(refusal, request, request.endpoint?.errorPage));
+    send(handling, request, errorAnswer(refusal, request, pageFor(handling, request, refusal)));
   } catch (err) {
     log.error({ err, reqId: request.id }, "an answer could not be written");
     request.response.destroy();
   }
 }
 
-function send({ load, times, log }: Handling, request: PendingRequest, answer: Answer): void {
+function pageFor(
+  { unknownPathPage }: Handling,
+  { endpoint, method }: PendingRequest,
+  { status }: ServiceError,
+): ErrorPage | undefined {
+  const isRead = method === "GET" || method === "HEAD";
+  const isUnknown = endpoint === undefined && status === 404 && isRead;
+  return isUnknown ? unknownPathPage : endpoint?.errorPage;
+}
+
+function send(
+  { load, times, log, record }: Handling,
+  request: PendingRequest,
+  answer: Answer,
+): void {
   load.leave(request);
   times.forget(request);
-  writeAnswer(request, answer, { isLast: load.isDraining() });
+  const body = writeAnswer(request, answer, { isLast: load.isDraining() });
   if (request.isAnswered) return;
   request.isAnswered = true;
   const elapsedMs = performance.now() - request.beganAt;
@@ -133,4 +153,7 @@ function send({ load, times, log }: Handling, request: PendingRequest, answer: A
   countAnswer(found, answer.status, elapsedMs);
   // Those that were shed are logged together.
   if (!request.isShed) logAnswer(log, found, request, { status: answer.status, elapsedMs });
+  if (record === undefined) return;
+  if (request.caller !== undefined || request.endpoint?.isLogged)
+    record(request, answer, { body, elapsedMs });
 }

@@ -14,7 +14,8 @@ import type { AdmissionContext, Authenticate } from "../admit/admit-request.ts";
 import { createAddressReader } from "../admit/client-address.ts";
 import { createBadCredentialCount } from "../admit/limit-bad-credentials.ts";
 import { createRateLimiter } from "../admit/rate-limiter.ts";
-import type { Route } from "../route.ts";
+import type { RecordAnswer } from "../answered.ts";
+import type { ErrorPage, Route } from "../route.ts";
 import { createRouter, type Router } from "../serve/router.ts";
 import { endpointOf, routerPath } from "../serve/serve-route.ts";
 import { uploadEndpoint } from "../serve/serve-upload.ts";
@@ -56,7 +57,12 @@ export interface Server {
 
 export function createServer<Ctx extends Infra>(
   ctx: Ctx,
-  options: { routes: readonly Route<Ctx>[]; authenticate: Authenticate },
+  options: {
+    routes: readonly Route<Ctx>[];
+    authenticate: Authenticate;
+    record?: RecordAnswer | undefined;
+    unknownPathPage: ErrorPage;
+  },
 ): Server {
   const load = createLoadShedder({
     atOnceMax: ctx.config.http.requestsAtOnceMax,
@@ -67,7 +73,9 @@ export function createServer<Ctx extends Infra>(
   const router = createRouter();
   addRoutes(router, ctx, options);
   const checkShape = createShapeCheck(ctx.config);
-  const handler = createRequestHandler({ router, checkShape, load, log: ctx.log });
+  const { record, unknownPathPage } = options;
+  const { log } = ctx;
+  const handler = createRequestHandler({ router, checkShape, load, log, record, unknownPathPage });
   const http = limitedServer();
   // An expectation we do not know is ignored; Node would refuse it with an answer of its own. And
   // "100-continue" is answered once the caller is admitted.

@@ -48,6 +48,7 @@ export function errorAnswer(
   const named: Answer = {
     ...answer,
     headers: { ...refusal.headers, ...answer.headers },
+    refusal,
     ...(answer.status >= 400 ? { error: code } : {}),
   };
   const isJson = answer.contentType === undefined;

@@ -21,6 +21,8 @@ export interface Endpoint {
   /** Answered also by a process that is stopping or cannot keep up. */
   readonly isOperational: boolean;
   readonly isUpload: boolean;
+  /** In the request log also when no caller is known. */
+  readonly isLogged: boolean;
   /** Throws 401, 429, 403; the body has not been read. */
   admit(request: Request): Promise<void>;
   /** Undefined where there is no body to read. */

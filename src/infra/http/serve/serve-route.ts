@@ -31,13 +31,14 @@ export function endpointOf<Ctx extends Infra>(
   route: Route<Ctx>,
 ): Endpoint {
   const admission = admissionTo(route, ctx.config);
-  const { errorPage, highPriority = false, refuseWhenFull } = route;
+  const { errorPage, highPriority = false, isLogged = false, refuseWhenFull } = route;
   return {
     measured: measured(route.method, routerPath(route.path)),
     errorPage,
     highPriority,
     isOperational: OPERATIONAL_PATHS.has(route.path),
     isUpload: false,
+    isLogged,
     admit(request) {
       refuseWhenFull?.(ctx);
       return admitRequest(admissions, admission, request);

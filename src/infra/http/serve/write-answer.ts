@@ -14,14 +14,18 @@ import { commonHeadersOf } from "./response-headers.ts";
 /** How long the rest of an unwanted body is discarded, so that its sender can read why. */
 const DISCARD_MS = 2 * SECOND_MS;
 
+/** Gives the body, unless it is a stream. */
 export function writeAnswer(
   request: Request,
   answer: Answer,
   options: { readonly isLast: boolean },
-): void {
+): string | Buffer | undefined {
   const { raw, response, method } = request;
   const stream = answer.body instanceof Readable ? answer.body : undefined;
-  if (response.headersSent) return void stream?.destroy();
+  if (response.headersSent) {
+    stream?.destroy();
+    return undefined;
+  }
   const headers: Record<string, string | number> = {
     ...commonHeadersOf(request.url),
     "x-request-id": request.id,
@@ -29,13 +33,14 @@ export function writeAnswer(
     ...answer.headers,
   };
   if (answer.error !== undefined) Object.assign(headers, helpHeaders(answer.error, headers.link));
+  if (answer.cookies !== undefined) response.setHeader("set-cookie", answer.cookies);
   const isWhole = raw.complete;
   if (options.isLast || !isWhole) headers.connection = "close";
   const isEmpty = answer.status === 204;
   if (!isEmpty) headers["content-type"] = answer.contentType ?? JSON_TYPE;
   if (stream !== undefined) {
     writeStream(request, answer.status, headers, stream);
-    return;
+    return undefined;
   }
   const body = isEmpty ? "" : bodyOf(answer);
   if (!isEmpty) headers["content-length"] = Buffer.byteLength(body);
@@ -43,6 +48,7 @@ export function writeAnswer(
   const sent = method === "HEAD" ? "" : body;
   if (isWhole) response.end(sent);
   else endAfterDiscarding(request, sent);
+  return body;
 }
 
 function writeStream(

@@ -132,6 +132,7 @@ function paymentRequestRoute(config: Config): Route<OpenerContext> {
       "(`PATCH /user/payment-key`): then nobody else can ask in its name.",
     limit: { name: "payment_request", per: "address" },
     idempotent: true,
+    isLogged: true,
     keyOwnerOf: (body) => ({
       accountNumber: body.account_number,
       environment: body.environment,

@@ -3,7 +3,6 @@
  * whether payment requests for them must be signed (Decision 0066).
  */
 
-import { recordAudit } from "../../../infra/audit.ts";
 import type { Infra } from "../../../infra/context.ts";
 import { ok } from "../../../infra/http/answer.ts";
 import { protectedRoute, type Route } from "../../../infra/http/route.ts";
@@ -14,13 +13,8 @@ import { flagSchema, saidWith, textSchema, wordSchema } from "../../../kit/respo
 import { Type } from "../../../kit/schema.ts";
 import { type Scope, scopes } from "../../../kit/scopes.ts";
 import { ENVIRONMENTS, type Environment } from "../../../kit/vocabulary.ts";
-import { holdCredential } from "../../auth/hold-credential.ts";
-import {
-  type OwnedKeys,
-  paymentKeysOf,
-  replacePaymentKeys,
-  setRequiresSignature,
-} from "./payment-keys.ts";
+import { changeSignatureRule, rotatePaymentKeys } from "./change-payment-keys.ts";
+import { type OwnedKeys, paymentKeysOf } from "./payment-keys.ts";
 
 const group = "Checkout";
 
@@ -93,11 +87,8 @@ const rotateKeyRoute = protectedRoute({
   },
   answers: { 200: { about: "The new keys", body: keysAnswer }, ...onlyBusinesses },
   async run({ config }: Infra, { body: { environment }, once }, caller) {
-    const owner = { accountNumber: caller.accountNumber, environment };
     return once(async (tx) => {
-      await holdCredential(tx, caller, "read");
-      const keys = await replacePaymentKeys(tx, config, owner);
-      await recordAudit(tx, caller, "payment_key_rotated", { detail: { environment } });
+      const keys = await rotatePaymentKeys(tx, config, caller, environment);
       const { hash_key: _, signing_secret: __, ...shown } = viewKeys(environment, keys);
       const replayBody = { message: "OK", data: shown };
       return { ...ok({ data: viewKeys(environment, keys) }), replayBody };
@@ -122,13 +113,9 @@ const changeKeyRoute = protectedRoute({
   answers: { 200: { about: "As it is now", body: ruleAnswer }, ...onlyBusinesses },
   async run({ config }: Infra, { body, once }, caller) {
     const { environment, require_signature } = body;
-    const owner = { accountNumber: caller.accountNumber, environment };
     return once(async (tx) => {
-      await holdCredential(tx, caller, "read");
-      await setRequiresSignature(tx, config, owner, require_signature);
-      const detail = { environment, require_signature };
-      await recordAudit(tx, caller, "payment_key_changed", { detail });
-      return ok({ data: detail });
+      await changeSignatureRule(tx, config, caller, body);
+      return ok({ data: { environment, require_signature } });
     });
   },
 });

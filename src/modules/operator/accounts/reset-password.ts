@@ -1,6 +1,7 @@
 /** Makes the link with which an account's owner sets a new password (Decision 0070). */
 
-import { makeResetLink, RESET_LINK_MINUTES } from "../../user/reset-link.ts";
+import { findHolder } from "../../people/person.ts";
+import { makeResetLink, RESET_LINK_MINUTES } from "../../people/reset-link.ts";
 import { defineAction } from "../command.ts";
 import { accountField } from "../fields.ts";
 import { plain } from "../render.ts";
@@ -26,7 +27,9 @@ https://api.example.com/reset/Zk3v0T9yQ1mXc8LrWn5uBf2sHa7dEo4pGi6jKt0VxMw`,
       if (account.status === "frozen")
         throw accountRefuses(account, "is frozen: unfreeze-account comes first.");
       const { account_number: accountNumber } = account;
-      const { url, expiresAt } = await makeResetLink(config, tx, accountNumber);
+      const holder = await findHolder(tx, accountNumber);
+      if (holder === undefined) throw new Error(`account ${accountNumber} has no holder`);
+      const { url, expiresAt } = await makeResetLink(config, tx, holder);
       return {
         action: "password_reset_link_made",
         data: { url, expires_at: expiresAt },

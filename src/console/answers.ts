@@ -1,0 +1,19 @@
+/** Pages of the console as answers: never kept by a cache, and never framed by anybody. */
+
+import type { Answer } from "../infra/http/answer.ts";
+
+export function redirect(location: string, cookies?: readonly string[]): Answer {
+  return {
+    status: 303,
+    body: "",
+    contentType: "text/html; charset=utf-8",
+    headers: { location },
+    ...(cookies === undefined ? {} : { cookies }),
+  };
+}
+
+/** A path of ours to go on to, or the console: never another site's address. */
+export function safeNext(next: string | undefined): string {
+  if (next === undefined || !/^\/(console|invite)(?:[/?]|$)/.test(next)) return "/console";
+  return /[\\\s]/.test(next) ? "/console" : next;
+}

@@ -1,0 +1,162 @@
+/** The ledger's statement by day, on the page and to print. */
+
+import type { Answer } from "../../infra/http/answer.ts";
+import { type Html, html } from "../../kit/html.ts";
+import type { Money } from "../../kit/money.ts";
+import type { Balance } from "../../modules/ledger/balances.ts";
+import { LINES, type StatementDay } from "../../modules/statements/read-statement.ts";
+import type { Tab } from "../../parts/console-frame.ts";
+import { emptyState } from "../../parts/empty-state.ts";
+import { linkButton } from "../../parts/form.ts";
+import { moneyHtml } from "../../parts/money.ts";
+import { panel } from "../../parts/panel.ts";
+import { stat, statRow } from "../../parts/stat.ts";
+import { table } from "../../parts/table.ts";
+import { timeText } from "../../parts/time.ts";
+import { consolePage } from "../page.ts";
+import type { Visitor } from "../visitor.ts";
+import { type MonthStatement, monthName } from "./month.ts";
+
+export const BALANCE = "/console/balance";
+
+const COLUMNS = [
+  ["Opening", "opening"],
+  ["Payments", "payments"],
+  ["Fees", "fees"],
+  ["Refunds", "refunds"],
+  ["Disputes", "disputes"],
+  ["Withdrawals", "withdrawals"],
+  ["Other", "other"],
+  ["Closing", "closing"],
+] as const;
+
+export function balancePage(
+  visitor: Visitor,
+  statement: MonthStatement,
+  balances: readonly Balance[],
+): Answer {
+  const { month, currency, earlier, later } = statement;
+  const query = `month=${month}&currency=${currency}`;
+  return consolePage(visitor, {
+    title: "Balance",
+    section: "Balance",
+    tabs: { label: "Currency", items: currencyTabs(statement) },
+    content: [
+      html`<div id="balances" data-live>${balanceRow(balances)}</div>`,
+      panel({
+        heading: `Statement of ${monthName(month)}`,
+        text: `Days of ${placeOf(visitor.timeZone)}, in ${currency}`,
+        isFlush: true,
+        live: "statement",
+        actions: [
+          linkButton({ text: "CSV", href: `${BALANCE}/statement.csv?${query}` }),
+          linkButton({ text: "Print", href: `${BALANCE}/statement?${query}` }),
+        ],
+        content: statementTable(statement),
+      }),
+      html`<nav class="pager" aria-label="Months">
+<a class="button secondary" href="${linkTo(earlier, currency)}" data-swap>${monthName(earlier)}</a>
+${later !== undefined && html`<a class="button secondary" href="${linkTo(later, currency)}" data-swap>${monthName(later)}</a>`}
+</nav>`,
+    ],
+  });
+}
+
+function linkTo(month: string, currency: string): string {
+  return `${BALANCE}?month=${month}&currency=${currency}`;
+}
+
+export function balanceRow(balances: readonly Balance[]): Html {
+  return statRow(
+    ...balances.map(({ balance, available, held }) =>
+      stat({
+        label: `Balance in ${balance.currency}`,
+        value: moneyHtml(balance),
+        note: html`${moneyHtml(available)} available${held.minor !== 0n && html`, ${moneyHtml(held)} held`}`,
+      }),
+    ),
+  );
+}
+
+function currencyTabs({ currencies, currency, month }: MonthStatement): Tab[] {
+  return currencies.map((each) => ({
+    name: each,
+    href: linkTo(month, each),
+    isCurrent: each === currency,
+  }));
+}
+
+function statementTable({ days, totals, month }: MonthStatement): Html {
+  const lines = COLUMNS.filter(([, name]) => ALWAYS.includes(name) || totalsMove(days, name));
+  const moved = days.filter((day) => LINES.some((name) => day[name].minor !== 0n));
+  return table<StatementDay>({
+    caption: `Statement of ${monthName(month)}`,
+    // Days on which nothing moved say nothing: the closing of one is the opening of the next.
+    rows: moved,
+    columns: [
+      { label: "Day", phone: "lead", cell: ({ day }) => dayHtml(day) },
+      ...lines.map(([label, name]) => ({
+        label,
+        align: "end" as const,
+        cell: (day: StatementDay) => amountOf(day[name], name),
+      })),
+    ],
+    foot: {
+      Day: "Month",
+      ...Object.fromEntries(lines.map(([label, name]) => [label, moneyHtml(totals[name])])),
+    },
+    empty: emptyState({
+      heading: "Nothing moved in this month",
+      text: html`It opened and closed with ${moneyHtml(totals.closing)}.`,
+    }),
+  });
+}
+
+/** What every statement has; the other lines only when something moved on them. */
+const ALWAYS: readonly string[] = [
+  "opening",
+  "payments",
+  "fees",
+  "refunds",
+  "withdrawals",
+  "closing",
+];
+
+function totalsMove(days: readonly StatementDay[], name: keyof Omit<StatementDay, "day">): boolean {
+  return days.some((day) => day[name].minor !== 0n);
+}
+
+/** A day of the statement stands for itself in any zone. */
+function dayHtml(day: string): Html {
+  const at = new Date(`${day}T12:00:00Z`);
+  return html`<time class="nowrap" datetime="${day}">${timeText(at, "UTC", "day")}</time>`;
+}
+
+/** "Port of Spain". */
+function placeOf(timeZone: string): string {
+  return (timeZone.split("/").at(-1) ?? timeZone).replaceAll("_", " ");
+}
+
+/** A line on which nothing moved is left empty: what did is seen at once. */
+function amountOf(amount: Money, name: string): Html | false {
+  if (amount.minor === 0n && name !== "opening" && name !== "closing") return false;
+  return moneyHtml(amount);
+}
+
+/** Alone on a page: the style leaves out the frame when it is printed. */
+export function printedStatement(visitor: Visitor, statement: MonthStatement): Answer {
+  const { account, environment, timeZone } = visitor;
+  const { month, currency } = statement;
+  const mark = environment === "sandbox" ? ", sandbox: no real money" : "";
+  return consolePage(visitor, {
+    title: `Statement of ${monthName(month)}`,
+    section: "Balance",
+    back: { name: "Balance", href: linkTo(month, currency) },
+    content: panel({
+      heading: `${account.name}, account ${account.accountNumber}${mark}`,
+      text: `Days of ${placeOf(timeZone)}, in ${currency}`,
+      isFlush: true,
+      content: statementTable(statement),
+    }),
+  });
+}

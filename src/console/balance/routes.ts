@@ -1,0 +1,56 @@
+/** Balance: what is there, and how it came about, day by day. */
+
+import type { Answer } from "../../infra/http/answer.ts";
+import { balancesOf } from "../../modules/ledger/balances.ts";
+import { statementCsv } from "../../modules/statements/read-statement.ts";
+import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
+import type { ConsoleContext } from "../context.ts";
+import { readMonth, STATEMENT_QUERY } from "./month.ts";
+import { BALANCE, balancePage, printedStatement } from "./page.ts";
+
+const right = "balances" as const;
+
+const show = consoleRoute({
+  method: "GET",
+  path: BALANCE,
+  summary: "Balance and statement",
+  right,
+  query: { ...STATEMENT_QUERY },
+  async run(ctx: ConsoleContext, { query }, visitor): Promise<Answer> {
+    const statement = await readMonth(ctx, visitor, query);
+    const { accountNumber } = visitor.account;
+    const { environment } = visitor;
+    const balances = await balancesOf(ctx.db, accountNumber, environment);
+    return balancePage(visitor, statement, [...balances.values()]);
+  },
+});
+
+const csv = consoleRoute({
+  method: "GET",
+  path: `${BALANCE}/statement.csv`,
+  summary: "A month's statement as CSV",
+  right,
+  query: { ...STATEMENT_QUERY },
+  async run(ctx: ConsoleContext, { query }, visitor): Promise<Answer> {
+    const statement = await readMonth(ctx, visitor, query);
+    const name = `statement-${statement.month}-${statement.currency}.csv`;
+    return {
+      status: 200,
+      body: statementCsv(statement),
+      contentType: "text/csv; charset=utf-8",
+      headers: { "content-disposition": `attachment; filename="${name}"` },
+    };
+  },
+});
+
+const print = consoleRoute({
+  method: "GET",
+  path: `${BALANCE}/statement`,
+  summary: "A month's statement to print",
+  right,
+  query: { ...STATEMENT_QUERY },
+  run: async (ctx: ConsoleContext, { query }, visitor) =>
+    printedStatement(visitor, await readMonth(ctx, visitor, query)),
+});
+
+export const balanceRoutes: readonly ConsoleRoute<ConsoleContext>[] = [show, csv, print];

@@ -1,0 +1,164 @@
+/**
+ * How pages of the console are declared and guarded (Decision 0085): who may see the page, whether
+ * a fresh proof comes first, then the page itself. The guard is the same for all:
+ * nobody signed in goes to the sign-in and comes back; a page beyond the role is 404; a post that
+ * did not come from our own page is 403; a proof older than five minutes is asked for.
+ *
+ * Routes are data, so that the access test tries each by every role.
+ */
+
+import type { Answer } from "../infra/http/answer.ts";
+import {
+  type AnswerDoc,
+  type Call,
+  publicRoute,
+  type Route,
+  type UploadRules,
+} from "../infra/http/route.ts";
+import { fixedRefusal, NotFound } from "../kit/errors.ts";
+import type { Shape, Values } from "../kit/fields/field.ts";
+import type { Right } from "../kit/roles.ts";
+import { CSRF_FIELD } from "../parts/form.ts";
+import { redirect } from "./answers.ts";
+import type { ConsoleContext } from "./context.ts";
+import { consoleErrorPage } from "./error-page.ts";
+import { isOwnPost } from "./form-token.ts";
+import { type OncePerForm, oncePerForm } from "./one-time-form.ts";
+import { type Visitor, visitorOf } from "./visitor.ts";
+
+/** Somebody else's page, an old tab, or a form without its token. */
+export class NotFromOurPage extends fixedRefusal("console_form_not_ours") {}
+
+type Empty = Record<never, never>;
+
+interface ConsoleRouteParts<Ctx, Q extends Shape, P extends Shape> {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly summary: string;
+  readonly right: Right;
+  /** Other accounts have no such page. */
+  readonly onlyBusiness?: true;
+  /** A password or second factor within the last five minutes. */
+  readonly needsProof?: true;
+  /** Asked for by the page itself, again and again: it keeps no session from ending. */
+  readonly isIdle?: true;
+  /** Beside those that every page has, or in their place. */
+  readonly answers?: Readonly<Record<number, AnswerDoc>>;
+  /** A file in the form; what is wrong with it is for the page to say. */
+  readonly upload?: UploadRules;
+  readonly params?: P;
+  readonly query?: Q;
+  run(ctx: Ctx, call: ConsoleCall<Values<Q>, Values<P>>, visitor: Visitor): Promise<Answer>;
+}
+
+/** Its `once` is bound to the hidden field of the page's form, not to a header. */
+export type ConsoleCall<Q, P> = Omit<Call<Empty, Q, P>, keyof OncePerForm> & OncePerForm;
+
+/** With the types of its own fields forgotten. */
+export interface ConsoleRoute<Ctx> {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly right: Right;
+  readonly needsProof: boolean;
+  readonly route: Route<Ctx>;
+}
+
+const html = (about: string) => ({ about, contentType: "text/html" });
+const ANSWERS = {
+  200: {
+    ...html("The page"),
+    alsoAs: "text/csv",
+    headers: ["Content-Disposition"],
+  },
+  303: { ...html("It goes on elsewhere"), headers: ["Location", "Set-Cookie", "Clear-Site-Data"] },
+  400: { about: "The request cannot be read", alsoAs: "text/html" },
+  401: html("The sign-in, with what is wrong"),
+  403: html("It did not come from our page"),
+  404: {
+    about: "There is no such page, or not for this member",
+    alsoAs: "text/html",
+    refusals: [new NotFound()],
+  },
+  409: html("The state forbids it"),
+  413: html("Too large"),
+  415: html("Neither a form nor JSON"),
+  422: html("The form, with what is wrong in it"),
+  429: html("Too often"),
+  500: html("We are wrong"),
+  503: html("Not now"),
+} as const;
+
+/** What every page for browsers has, the guard aside. */
+export const PAGE_ROUTE = {
+  isHidden: true,
+  answers: ANSWERS,
+  errorPage: consoleErrorPage,
+} as const;
+
+export function consoleRoute<
+  Ctx extends ConsoleContext,
+  Q extends Shape = Empty,
+  P extends Shape = Empty,
+>(parts: ConsoleRouteParts<Ctx, Q, P>): ConsoleRoute<Ctx> {
+  const { right, onlyBusiness = false, needsProof = false, isIdle, run, ...declared } = parts;
+  return {
+    method: parts.method,
+    path: parts.path,
+    right,
+    needsProof,
+    route: publicRoute<Ctx, Empty, Q, P>({
+      ...PAGE_ROUTE,
+      ...declared,
+      answers: { ...ANSWERS, ...parts.answers },
+      async run(ctx, received) {
+        const call = parts.upload === undefined ? received : withUploadedTexts(received);
+        const visitor = await visitorOf(ctx, call, isIdle && { isIdle });
+        if (visitor === undefined) return toSignIn(parts.method, call.url);
+        if (!visitor.mayDo(right)) throw new NotFound(`${visitor.role} lacks ${right}`);
+        if (onlyBusiness && visitor.account.accountType !== "BUSINESS")
+          throw new NotFound("only for BUSINESS accounts");
+        if (parts.method === "POST") demandOwnPost(ctx, call, visitor);
+        if (needsProof && !visitor.isProven) return toProof(parts.method, visitor, call);
+        const { params, query } = call;
+        const route = `${parts.method} ${parts.path}`;
+        const once = oncePerForm(ctx, visitor, { route, params, query, texts: call.texts() });
+        return run(ctx, { ...call, ...once }, visitor);
+      },
+    }),
+  };
+}
+
+/** The texts of a form with a file are read with it. */
+function withUploadedTexts<C extends Pick<Call<never, never, never>, "upload" | "texts">>(call: C) {
+  return { ...call, texts: () => call.upload.fields };
+}
+
+function demandOwnPost(
+  { config }: ConsoleContext,
+  { header, texts }: Pick<Call<Empty, never, never>, "header" | "texts">,
+  { sessionId }: Visitor,
+): void {
+  const formToken = texts()[CSRF_FIELD];
+  if (!isOwnPost(config, { boundTo: sessionId, formToken, header })) throw new NotFromOurPage();
+}
+
+/** After a post the person begins again at Home: what was typed cannot be kept over a sign-in. */
+function toSignIn(method: "GET" | "POST", url: string): Answer {
+  const { pathname, search } = new URL(url);
+  return redirect(method === "GET" ? withNext("/sign-in", pathname + search) : "/sign-in");
+}
+
+function toProof(
+  method: "GET" | "POST",
+  { here }: Visitor,
+  { header }: Pick<Call<Empty, never, never>, "header">,
+): Answer {
+  if (method === "GET") return redirect(withNext("/console/prove", here));
+  const referer = header("referer") ?? "";
+  const page = URL.canParse(referer) ? new URL(referer).pathname : "/console";
+  return redirect(withNext("/console/prove", page));
+}
+
+export function withNext(to: string, next: string): string {
+  return next === "/console" ? to : `${to}?next=${encodeURIComponent(next)}`;
+}

@@ -1,0 +1,18 @@
+/**
+ * The merchant's console, `/console`: pages over the use cases of the modules (Decision 0085). A
+ * page is a caller like any other; it has no rule and no statement of its own beyond reading lists.
+ */
+
+import type { GatewayContext } from "../modules/gateway/port.ts";
+import type { PeopleContext } from "../modules/people/context.ts";
+import type { TransactionsContext } from "../modules/transactions/find-transaction.ts";
+import type { WithdrawalsContext } from "../modules/withdrawals/context.ts";
+import type { LiveStreams } from "./live/live-streams.ts";
+
+export interface ConsoleContext
+  extends PeopleContext,
+    GatewayContext,
+    TransactionsContext,
+    WithdrawalsContext {
+  readonly liveStreams: LiveStreams;
+}

@@ -1,0 +1,44 @@
+/** What a browser reads when a page of the console is refused. */
+
+import type { Answer } from "../infra/http/answer.ts";
+import type { RefusedCall } from "../infra/http/route.ts";
+import { html } from "../kit/html.ts";
+import { linkButton } from "../parts/form.ts";
+import { SecondFactorNeeded } from "./live-money.ts";
+import { narrowPage } from "./page.ts";
+
+const WORDS: Readonly<Record<number, { title: string; text: string }>> = {
+  403: {
+    title: "Please try that again",
+    text: "The form is too old or did not come from this site. Nothing was changed.",
+  },
+  404: {
+    title: "There is no such page",
+    text: "It may have moved, or your role on this account does not include it.",
+  },
+};
+
+export function consoleErrorPage(status: number, { refusal, header }: RefusedCall): Answer {
+  if (refusal instanceof SecondFactorNeeded) return secondFactorFirst(status);
+  const { title, text } = WORDS[status] ?? {
+    title: status === 429 ? "Too many attempts" : "That did not work",
+    text: refusal.message,
+  };
+  const isSignIn = (header("referer") ?? "").includes("/sign-in");
+  return narrowPage({
+    title,
+    status,
+    content: html`<p>${text}</p>
+${linkButton({ text: "Go on", href: isSignIn ? "/sign-in" : "/console" })}`,
+  });
+}
+
+function secondFactorFirst(status: number): Answer {
+  return narrowPage({
+    title: "Add a second factor first",
+    status,
+    content: html`<p>Live money is moved from here only by owners whose sign-in needs more than a password. It takes a minute: an authenticator app, or a passkey.</p>
+${linkButton({ text: "Go to your profile", kind: "primary", href: "/console/me" })}
+${linkButton({ text: "Not now", kind: "quiet", href: "/console" })}`,
+  });
+}

@@ -1,0 +1,88 @@
+/** The page of an invitation as somebody new, somebody known, or a late comer sees it. */
+
+import type { Answer } from "../../infra/http/answer.ts";
+import type { RefusedCall } from "../../infra/http/route.ts";
+import { html } from "../../kit/html.ts";
+import type { OpenInvitation } from "../../modules/people/invite-member.ts";
+import { passwordField, textField } from "../../parts/field.ts";
+import { button, linkButton, postForm } from "../../parts/form.ts";
+import { problemSummary } from "../../parts/notice.ts";
+import { consoleErrorPage } from "../error-page.ts";
+import { narrowPage } from "../page.ts";
+
+export interface InvitationView {
+  readonly invitation: OpenInvitation;
+  readonly csrf: string;
+  readonly action: string;
+  readonly who: "new" | "known" | "signed in";
+  readonly signInHref: string;
+  readonly name?: string;
+  readonly problem?: {
+    readonly field: "name" | "new_password" | "confirm_password";
+    readonly sentence: string;
+  };
+  readonly status?: number;
+}
+
+export function invitationPage(view: InvitationView): Answer {
+  const { invitation, problem } = view;
+  return narrowPage({
+    title: `Join ${invitation.account_name}`,
+    status: view.status ?? 200,
+    message:
+      problem !== undefined &&
+      problemSummary([{ field: problem.field, message: problem.sentence }], "That did not work"),
+    content: html`<p>${invitation.invited_by_name} invites you to act for
+${invitation.account_name} as ${invitation.role}. You sign in as ${invitation.email}.</p>
+${formOf(view)}`,
+  });
+}
+
+function formOf(view: InvitationView) {
+  if (view.who === "known")
+    return html`<p>You have a sign-in here already: use it, then accept.</p>
+${linkButton({ text: "Sign in", kind: "primary", href: view.signInHref })}`;
+  const { action, csrf } = view;
+  const accept = button({ text: "Accept the invitation", kind: "primary" });
+  if (view.who === "signed in") return postForm({ action, csrf, content: accept });
+  const errorOf = (field: string) =>
+    view.problem?.field === field ? view.problem.sentence : undefined;
+  return postForm({
+    action,
+    csrf,
+    content: html`${textField({
+      name: "name",
+      label: "Your name",
+      value: view.name ?? "",
+      autocomplete: "name",
+      required: true,
+      error: errorOf("name"),
+    })}
+${passwordField({
+  name: "new_password",
+  label: "Password",
+  autocomplete: "new-password",
+  required: true,
+  error: errorOf("new_password"),
+})}
+${passwordField({
+  name: "confirm_password",
+  label: "Password, once more",
+  autocomplete: "new-password",
+  required: true,
+  error: errorOf("confirm_password"),
+})}
+${accept}`,
+  });
+}
+
+/** In place of the usual error page, because a link that is over has its own words. */
+export function invitationGonePage(status: number, refused: RefusedCall): Answer {
+  if (status !== 404) return consoleErrorPage(status, refused);
+  return narrowPage({
+    title: "This invitation is no longer valid",
+    status,
+    content: html`<p>An invitation works once, for seven days, and until it is withdrawn. Ask whoever invited you for a new one.</p>`,
+    below: html`<p><a href="/sign-in">To the sign-in</a></p>`,
+  });
+}

@@ -1,0 +1,119 @@
+/**
+ * The page of an invitation, `/invite/{token}`. Somebody new chooses a name and a password there;
+ * somebody who has a sign-in uses it first, then accepts.
+ */
+
+import type { Answer } from "../../infra/http/answer.ts";
+import { type Call, publicRoute, type Route } from "../../infra/http/route.ts";
+import { ServiceError } from "../../kit/errors.ts";
+import { readFields } from "../../kit/fields/field.ts";
+import { text } from "../../kit/fields/text.ts";
+import {
+  acceptAsKnownPerson,
+  acceptAsNewPerson,
+  InvitationInvalid,
+} from "../../modules/people/accept-invitation.ts";
+import { findInvitation, type OpenInvitation } from "../../modules/people/invite-member.ts";
+import { findPersonByEmail } from "../../modules/people/person.ts";
+import { passwordProblem } from "../../modules/people/reset-password.ts";
+import { CSRF_FIELD } from "../../parts/form.ts";
+import { redirect } from "../answers.ts";
+import { NotFromOurPage, PAGE_ROUTE, withNext } from "../console-route.ts";
+import type { ConsoleContext } from "../context.ts";
+import { formTokenOf, isOwnPost } from "../form-token.ts";
+import { browserName, visitorOf } from "../visitor.ts";
+import { type InvitationView, invitationGonePage, invitationPage } from "./page.ts";
+
+const params = { token: text({ max: 1_024 }) };
+const NAME = { name: text({ max: 100 }) };
+
+type Asked = Pick<Call<never, never, never>, "address" | "header" | "url">;
+
+/** Who is to accept: somebody new, or somebody known, signed in or not. */
+async function invitedOf(ctx: ConsoleContext, token: string, call: Asked) {
+  const invitation = await findInvitation(ctx.db, token);
+  if (invitation === undefined) throw new InvitationInvalid("no such invitation");
+  const person = await findPersonByEmail(ctx.db, invitation.email);
+  const visitor = await visitorOf(ctx, call);
+  const isSignedIn = person !== undefined && visitor?.person.personId === person.personId;
+  return { invitation, person, isSignedIn };
+}
+
+function viewOf(
+  ctx: ConsoleContext,
+  token: string,
+  { invitation, person, isSignedIn }: Awaited<ReturnType<typeof invitedOf>>,
+): InvitationView {
+  return {
+    invitation,
+    csrf: formTokenOf(ctx.config, `invite ${token}`),
+    action: `/invite/${token}`,
+    who: person === undefined ? "new" : isSignedIn ? "signed in" : "known",
+    signInHref: withNext("/sign-in", `/invite/${token}`),
+  };
+}
+
+const show = publicRoute({
+  ...PAGE_ROUTE,
+  method: "GET",
+  path: "/invite/{token}",
+  summary: "The page of an invitation",
+  errorPage: invitationGonePage,
+  params,
+  async run(ctx: ConsoleContext, call): Promise<Answer> {
+    const { token } = call.params;
+    return invitationPage(viewOf(ctx, token, await invitedOf(ctx, token, call)));
+  },
+});
+
+const accept = publicRoute({
+  ...PAGE_ROUTE,
+  method: "POST",
+  path: "/invite/{token}",
+  summary: "Accept an invitation",
+  errorPage: invitationGonePage,
+  limit: { name: "password", per: "address" },
+  refuseWhenFull: (ctx: ConsoleContext) => ctx.passwords.demandRoom(),
+  params,
+  async run(ctx: ConsoleContext, call): Promise<Answer> {
+    const { token } = call.params;
+    const formToken = call.texts()[CSRF_FIELD];
+    const boundTo = `invite ${token}`;
+    if (!isOwnPost(ctx.config, { boundTo, formToken, header: call.header }))
+      throw new NotFromOurPage();
+    const invited = await invitedOf(ctx, token, call);
+    const from = { address: call.address, browser: browserName(call.header("user-agent")) };
+    const { person, isSignedIn, invitation } = invited;
+    if (person === undefined) return joinAsNew(ctx, invitation, call.texts(), { from, token });
+    if (!isSignedIn) return redirect(withNext("/sign-in", `/invite/${token}`));
+    await acceptAsKnownPerson(ctx, invitation, { ...from, ...person });
+    return redirect("/console?done=joined");
+  },
+});
+
+async function joinAsNew(
+  ctx: ConsoleContext,
+  invitation: OpenInvitation,
+  sent: Readonly<Record<string, string>>,
+  { from, token }: { readonly from: { address: string; browser: string }; readonly token: string },
+): Promise<Answer> {
+  const view = viewOf(ctx, token, { invitation, person: undefined, isSignedIn: false });
+  const passwords = {
+    new_password: sent.new_password ?? "",
+    confirm_password: sent.confirm_password ?? "",
+  };
+  try {
+    const { name } = readFields(NAME, sent);
+    const problem = passwordProblem(ctx, invitation, passwords);
+    if (problem !== undefined) return invitationPage({ ...view, name, problem, status: 422 });
+    const password = await ctx.passwords.digest(passwords.new_password);
+    await acceptAsNewPerson(ctx, invitation, { ...from, name, password });
+    return redirect("/sign-in?done=joined");
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.field !== "name") throw error;
+    const problem = { field: "name", sentence: error.message } as const;
+    return invitationPage({ ...view, name: sent.name ?? "", problem, status: 422 });
+  }
+}
+
+export const invitationRoutes: readonly Route<ConsoleContext>[] = [show, accept];

@@ -1,0 +1,124 @@
+/**
+ * Setting up an authenticator app and removing it. Every look at the page makes a new secret until
+ * one is confirmed, so nobody confirms a secret that was seen before.
+ */
+
+import { encodeQR } from "qr";
+import type { Answer } from "../../infra/http/answer.ts";
+import { type Html, html, trusted } from "../../kit/html.ts";
+import { secondFactorsOf } from "../../modules/people/second-factors.ts";
+import {
+  beginTotp,
+  confirmTotp,
+  type Enrolment,
+  pendingTotp,
+  removeTotp,
+} from "../../modules/people/totp.ts";
+import { copyButton } from "../../parts/copy.ts";
+import { textField } from "../../parts/field.ts";
+import { button, buttonRow, cancelLink, confirmForm, postForm } from "../../parts/form.ts";
+import { problemSummary } from "../../parts/notice.ts";
+import { panel } from "../../parts/panel.ts";
+import { redirect } from "../answers.ts";
+import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
+import type { ConsoleContext } from "../context.ts";
+import { consolePage } from "../page.ts";
+import type { Visitor } from "../visitor.ts";
+
+const PATH = "/console/me/authenticator";
+const WRONG = "That is not the app's code. Check the time of your phone, and take the next code.";
+const QR_BORDER = 4;
+
+function setUpPage(visitor: Visitor, { secret, uri }: Enrolment, problem?: string): Answer {
+  const groups = secret.match(/.{1,4}/g) ?? [];
+  const picture = trusted(encodeQR(uri, "svg", { border: QR_BORDER }));
+  return consolePage(visitor, {
+    title: "Set up an authenticator app",
+    back: { name: "Your profile", href: "/console/me" },
+    status: problem === undefined ? 200 : 422,
+    problem: problem !== undefined && problemSummary([{ field: "code", message: problem }]),
+    content: panel({
+      content: html`<p>Scan this with an authenticator app, such as Aegis, Google Authenticator or your password manager.</p>
+<div class="qr" role="img" aria-label="The secret as a picture, for your app to scan">${picture}</div>
+<p>Or type this secret into the app: <span class="copyable"><code id="secret">${groups.join(" ")}</code>${copyButton(secret, "the secret")}</span></p>
+${postForm({
+  action: PATH,
+  csrf: visitor.formToken,
+  content: html`${textField({
+    name: "code",
+    label: "Code",
+    hint: "Six digits that the app shows then.",
+    required: true,
+    autocomplete: "one-time-code",
+    inputmode: "numeric",
+    maxlength: 10,
+    isCode: true,
+    ...(problem === undefined ? {} : { error: problem }),
+  })}
+${buttonRow(button({ text: "Set up", kind: "primary" }), cancelLink("/console/me"))}`,
+})}`,
+    }),
+  });
+}
+
+function removePage(visitor: Visitor, isLast: boolean): Answer {
+  const last: Html = html`<p>It is your only second factor: your password alone will open this account, and your recovery codes are deleted.</p>`;
+  return consolePage(visitor, {
+    title: "Remove the authenticator app",
+    back: { name: "Your profile", href: "/console/me" },
+    content: panel({
+      content: confirmForm({
+        action: `${PATH}/remove`,
+        csrf: visitor.formToken,
+        text: html`<p>Its codes will no longer be taken.</p>${isLast && last}`,
+        button: "Remove the app",
+        isDangerous: true,
+        cancelHref: "/console/me",
+      }),
+    }),
+  });
+}
+
+export const authenticatorRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
+  consoleRoute({
+    method: "GET",
+    path: PATH,
+    summary: "Set up an authenticator app, or remove it",
+    right: "self",
+    needsProof: true,
+    async run(ctx: ConsoleContext, _call, visitor): Promise<Answer> {
+      const begun = await beginTotp(ctx, visitor);
+      if (begun !== undefined) return setUpPage(visitor, begun);
+      const factors = await secondFactorsOf(ctx.db, visitor.person.personId);
+      return removePage(visitor, factors.passkeys === 0);
+    },
+  }),
+  consoleRoute({
+    method: "POST",
+    path: PATH,
+    summary: "Take the first code of an authenticator app",
+    right: "self",
+    needsProof: true,
+    async run(ctx: ConsoleContext, { texts }, visitor): Promise<Answer> {
+      if (await confirmTotp(ctx, visitor, texts().code ?? "")) {
+        const { recoveryCodes } = await secondFactorsOf(ctx.db, visitor.person.personId);
+        const to = recoveryCodes === 0 ? "/console/me/recovery-codes" : "/console/me";
+        return redirect(`${to}?done=authenticator`);
+      }
+      const pending = await pendingTotp(ctx, visitor.person);
+      if (pending === undefined) return redirect(PATH);
+      return { ...setUpPage(visitor, pending, WRONG), error: "second_factor_refused" };
+    },
+  }),
+  consoleRoute({
+    method: "POST",
+    path: `${PATH}/remove`,
+    summary: "Remove the authenticator app",
+    right: "self",
+    needsProof: true,
+    async run(ctx: ConsoleContext, _call, visitor): Promise<Answer> {
+      await removeTotp(ctx, visitor);
+      return redirect("/console/me?done=authenticator_removed");
+    },
+  }),
+];

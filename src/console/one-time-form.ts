@@ -1,0 +1,121 @@
+/**
+ * Forms that have one effect however often they are sent (Decision 0091): a hidden field holds a
+ * random key made with the page, and where the browser goes next is kept under it in the tx of the
+ * effect, as with an `Idempotency-Key`. The key also says for which account and environment the
+ * page was made: a form in an old tab does nothing once the session acts for another.
+ */
+
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Tx } from "../infra/db/transaction.ts";
+import type { Answer } from "../infra/http/answer.ts";
+import {
+  fingerprintsOf,
+  IdempotencyKeyStillRunning,
+  IdempotencyKeyUsedDifferently,
+  runOnce,
+  runOnceReady,
+} from "../infra/http/serve/idempotency.ts";
+import { fixedRefusal } from "../kit/errors.ts";
+import { type Html, html } from "../kit/html.ts";
+import { UUID } from "../kit/ids.ts";
+import { CSRF_FIELD } from "../parts/form.ts";
+import { redirect } from "./answers.ts";
+import type { ConsoleContext } from "./context.ts";
+import type { Visitor } from "./visitor.ts";
+
+/** The name under which a form sends its key. */
+const KEY_FIELD = "idempotency_key";
+
+/** How long the second of two clicks waits for the answer to the first. */
+const PATIENCE_MS = 5000;
+const PAUSE_MS = 100;
+
+/** The page was made for another account or environment, or the form has no key. */
+class FormIsStale extends fixedRefusal("console_form_stale") {}
+
+/** The same form again, with something else in it. */
+class FormWasUsed extends fixedRefusal("console_form_used") {}
+
+/** Without `autocomplete` some browsers put the old key back into a page that is loaded anew. */
+export function oneTimeField(visitor: Visitor): Html {
+  const value = `${madeFor(visitor)}${randomUUID()}`;
+  return html`<input type="hidden" name="${KEY_FIELD}" value="${value}" autocomplete="off">`;
+}
+
+function madeFor({ account, environment }: Visitor): string {
+  return `${account.accountNumber}.${environment}.`;
+}
+
+/** Work gives the page to go on to, which is all that is kept. */
+export interface OncePerForm {
+  /** Runs the effect in one tx, at most once for each page with `oneTimeField`. */
+  once(work: (tx: Tx) => Promise<string>): Promise<Answer>;
+  /** The same, with what has to be read or counted before the tx. */
+  onceReady<T>(
+    ready: () => Promise<T>,
+    work: (tx: Tx, made: T) => Promise<string>,
+  ): Promise<Answer>;
+}
+
+interface PostedForm {
+  readonly route: string;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+export function oncePerForm(
+  { config, db }: ConsoleContext,
+  visitor: Visitor,
+  posted: PostedForm,
+): OncePerForm {
+  const keyed = () => {
+    const { [KEY_FIELD]: key = "", [CSRF_FIELD]: _, ...body } = posted.texts;
+    const own = madeFor(visitor);
+    if (!key.startsWith(own) || !UUID.test(key.slice(own.length))) throw new FormIsStale();
+    const { route, params, query } = posted;
+    const { tokenPeppers: peppers } = config;
+    return {
+      accountNumber: visitor.account.accountNumber,
+      environment: visitor.environment,
+      route,
+      key,
+      peppers,
+      fingerprints: fingerprintsOf(peppers, { path: JSON.stringify(params), query, body }),
+    };
+  };
+  const kept = (location: string): Answer => ({
+    status: 303,
+    body: location,
+    contentType: "text/plain",
+  });
+  return {
+    async once(work) {
+      const request = keyed();
+      return goOn(() => runOnce(db, request, async (tx) => kept(await work(tx))));
+    },
+    async onceReady(ready, work) {
+      const request = keyed();
+      return goOn(() =>
+        runOnceReady(db, request, ready, async (tx, made) => kept(await work(tx, made))),
+      );
+    },
+  };
+}
+
+/** A browser shows the answer to the second click only, so that one waits for the first. */
+async function goOn(run: () => Promise<Answer>): Promise<Answer> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      const { body } = await run();
+      return redirect(String(body));
+    } catch (error) {
+      if (error instanceof IdempotencyKeyUsedDifferently) throw new FormWasUsed(error);
+      const isRunning = error instanceof IdempotencyKeyStillRunning;
+      if (!isRunning || performance.now() > deadline) throw error;
+    }
+    await sleep(PAUSE_MS);
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * A form that the browser answers with a passkey (`web/console/passkey.js`). It is hidden until the
+ * script shows it, so a browser without passkeys never offers one.
+ */
+
+import { type Html, type HtmlValue, html } from "../kit/html.ts";
+import { button, postForm } from "../parts/form.ts";
+
+export function passkeyForm(parts: {
+  readonly ceremony: "create" | "get";
+  /** For `navigator.credentials`. */
+  readonly options: object;
+  readonly action: string;
+  readonly csrf: string;
+  readonly hidden?: Readonly<Record<string, string>>;
+  readonly fields?: HtmlValue;
+  readonly button: string;
+  readonly isPrimary?: boolean;
+}): Html {
+  const { ceremony, options, hidden = {} } = parts;
+  const form = postForm({
+    ...parts,
+    hidden: { ...hidden, response: "" },
+    content: html`${parts.fields}
+<p class="problem" role="alert" data-passkey-problem></p>
+${button({ text: parts.button, kind: parts.isPrimary === true ? "primary" : "secondary" })}`,
+  });
+  return html`<div data-passkey="${ceremony}" data-options="${JSON.stringify(options)}" hidden>${form}</div>`;
+}

@@ -1,0 +1,181 @@
+/** The list of payments: its search, its filters, the page that was asked for. */
+
+import type { Answer } from "../../infra/http/answer.ts";
+import { type Html, type HtmlValue, html } from "../../kit/html.ts";
+import { CURRENCIES } from "../../kit/money.ts";
+import type { SavedFilter } from "../../modules/people/saved-filters.ts";
+import type { SearchPage } from "../../modules/transactions/search-payments.ts";
+import type { TransactionRow } from "../../modules/transactions/transaction.ts";
+import { emptyState } from "../../parts/empty-state.ts";
+import { dateField, selectField, textField } from "../../parts/field.ts";
+import { filterForm } from "../../parts/filter-form.ts";
+import { linkButton } from "../../parts/form.ts";
+import { moneyHtml } from "../../parts/money.ts";
+import { notice } from "../../parts/notice.ts";
+import { pager } from "../../parts/pager.ts";
+import { panel } from "../../parts/panel.ts";
+import { type Column, table } from "../../parts/table.ts";
+import { timeHtml } from "../../parts/time.ts";
+import { consolePage } from "../page.ts";
+import type { RefusedForm } from "../refused.ts";
+import type { Visitor } from "../visitor.ts";
+import { csvForm } from "./csv-form.ts";
+import { listHref, PAYMENTS, type TypedFilters } from "./payment-filters.ts";
+import { cardText, customerName, paidAmount, paymentBadge } from "./payment-words.ts";
+import { savedFilterBar } from "./saved-filter-bar.ts";
+
+export interface PaymentList {
+  readonly typed: TypedFilters;
+  /** Undefined when a filter was refused. */
+  readonly found: SearchPage | undefined;
+  readonly saved: readonly SavedFilter[];
+  readonly refused?: RefusedForm | undefined;
+}
+
+export function paymentsPage(visitor: Visitor, list: PaymentList): Answer {
+  const { typed, found, refused } = list;
+  return consolePage(visitor, {
+    title: "Payments",
+    section: "Payments",
+    problem: refused?.summary,
+    content: [
+      searchForm(list),
+      savedFilterBar(visitor, list),
+      found !== undefined && tooManyNotice(found),
+      found !== undefined && foundPanel(visitor, typed, found),
+      csvForm(typed),
+    ],
+  });
+}
+
+const RESULT_CHOICES = [
+  { value: "success", text: "Paid" },
+  { value: "failed", text: "Failed" },
+  { value: "error", text: "Error" },
+  { value: "incomplete", text: "Incomplete" },
+];
+const LATER_CHOICES = [
+  { value: "refund_requested", text: "Refund requested" },
+  { value: "refunded", text: "Refunded" },
+  { value: "refund_rejected", text: "Refund rejected" },
+  { value: "disputed", text: "Disputed" },
+  { value: "chargeback_pending", text: "Disputed, still open" },
+  { value: "chargeback_processed", text: "Charged back" },
+  { value: "fraud_confirmed", text: "Fraud confirmed" },
+];
+
+function searchForm({ typed, refused }: PaymentList): Html {
+  const { q, ...filters } = typed;
+  const error = (name: string) => refused?.errorOf(name);
+  const of = (name: keyof typeof filters) => ({
+    name,
+    value: typed[name] ?? "",
+    error: error(name),
+  });
+  const currencies = CURRENCIES.map((value) => ({ value, text: value }));
+  return filterForm({
+    action: PAYMENTS,
+    search: {
+      name: "q",
+      label: "Search payments",
+      value: q ?? "",
+      placeholder: "Order, reference, e-mail, last four, amount",
+    },
+    filtersSet: Object.keys(filters).length,
+    clearHref: Object.keys(typed).length === 0 ? undefined : PAYMENTS,
+    filters: [
+      selectField({ ...of("status"), label: "Status", options: RESULT_CHOICES, empty: "Any" }),
+      selectField({
+        ...of("status_desc"),
+        label: "Refunds and disputes",
+        options: LATER_CHOICES,
+        empty: "Any",
+      }),
+      selectField({ ...of("currency"), label: "Currency", options: currencies, empty: "Any" }),
+      dateField({ ...of("start_date"), label: "From" }),
+      dateField({ ...of("end_date"), label: "To" }),
+      textField({ ...of("total_min"), label: "Least total", inputmode: "decimal" }),
+      textField({ ...of("total_max"), label: "Greatest total", inputmode: "decimal" }),
+    ],
+  });
+}
+
+function tooManyNotice({ tooMany }: SearchPage): HtmlValue {
+  if (tooMany.length === 0) return undefined;
+  return notice({
+    tone: "plain",
+    text: `Too many ${tooMany.join(" and ")} begin like this: type more of it to find those too.`,
+  });
+}
+
+function foundPanel(visitor: Visitor, typed: TypedFilters, found: SearchPage): Html {
+  const { rows, next, previous } = found;
+  const isPaged = next !== null || previous !== null;
+  return panel({
+    live: "payments",
+    isFlush: true,
+    content: [
+      paymentTable(visitor, rows, { caption: "Payments", empty: nothingFound(typed, isPaged) }),
+      (isPaged || rows.length > 0) &&
+        pager({
+          shown: countWords(found),
+          newer: previous === null ? undefined : listHref(typed, { page: previous }),
+          older: next === null ? undefined : listHref(typed, { page: next }),
+        }),
+    ],
+  });
+}
+
+function countWords({ rows, total }: SearchPage): string {
+  const shown = `${rows.length} ${rows.length === 1 ? "payment" : "payments"}`;
+  if (total === undefined || total <= rows.length) return shown;
+  return `${rows.length} of ${total.toLocaleString("en-GB")} payments`;
+}
+
+function nothingFound(typed: TypedFilters, isPaged: boolean): Html {
+  if (isPaged)
+    return emptyState({
+      heading: "Nothing on this page",
+      text: "What was read up to here does not fit. There may be more further on.",
+    });
+  if (Object.keys(typed).length > 0)
+    return emptyState({
+      heading: "Nothing found",
+      text: "Search by order, reference, e-mail, the card's last four digits or an amount.",
+      icon: "search",
+      action: linkButton({ text: "Show all payments", href: PAYMENTS }),
+    });
+  return emptyState({
+    heading: "No payments yet",
+    text: "Each payment shows here from the moment a customer is asked to pay.",
+    icon: "payments",
+    action: linkButton({ text: "Take the first payment", href: "/docs/start" }),
+  });
+}
+
+/** Newest first; each row leads to its payment. */
+export function paymentTable(
+  { timeZone }: Pick<Visitor, "timeZone">,
+  rows: readonly TransactionRow[],
+  parts: { readonly caption: string; readonly empty: Html },
+): Html {
+  const columns: Column<TransactionRow>[] = [
+    {
+      label: "Time",
+      phone: "note",
+      cell: ({ created_at }) => timeHtml(created_at, timeZone),
+    },
+    {
+      label: "Amount",
+      align: "end",
+      phone: "lead",
+      cell: (row) => moneyHtml(paidAmount(row)),
+    },
+    { label: "Status", phone: "side", cell: (row) => paymentBadge(row) },
+    { label: "Order", cell: ({ order_id }) => order_id },
+    { label: "Customer", cell: (row) => customerName(row) || (row.customer.email ?? "") },
+    { label: "Card", cell: (row) => html`<span class="money">${cardText(row)}</span>` },
+  ];
+  const href = ({ transaction_id }: TransactionRow) => `${PAYMENTS}/${transaction_id}`;
+  return table({ ...parts, columns, rows, href });
+}

@@ -1,0 +1,133 @@
+/** The list of payments, the same as a file, and the filters that are kept of it. */
+
+import type { Answer } from "../../infra/http/answer.ts";
+import { FieldRefused } from "../../kit/errors.ts";
+import { readFields } from "../../kit/fields/field.ts";
+import { line } from "../../kit/fields/text.ts";
+import {
+  type FilterOwner,
+  removeFilter,
+  savedFilters,
+  saveFilter,
+} from "../../modules/people/saved-filters.ts";
+import { CSV_COLUMNS, CSV_TYPE, streamSearch } from "../../modules/transactions/history-csv.ts";
+import { searchPayments } from "../../modules/transactions/search-payments.ts";
+import { redirect } from "../answers.ts";
+import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
+import type { ConsoleContext } from "../context.ts";
+import { orRefused, type RefusedForm } from "../refused.ts";
+import type { Visitor } from "../visitor.ts";
+import { CSV_PATH } from "./csv-form.ts";
+import { paymentsPage } from "./list-page.ts";
+import {
+  listHref,
+  PAYMENTS,
+  queryOf,
+  searchOf,
+  type TypedFilters,
+  typedFilters,
+} from "./payment-filters.ts";
+import { FILTERS, NAME_LENGTH_MAX } from "./saved-filter-bar.ts";
+
+const PAGE_SIZE = 25;
+const NAME = { name: line(NAME_LENGTH_MAX) };
+
+function ownerOf({ person, account }: Visitor): FilterOwner {
+  return { personId: person.personId, accountNumber: account.accountNumber, page: "payments" };
+}
+
+const list = consoleRoute({
+  method: "GET",
+  path: PAYMENTS,
+  summary: "Payments",
+  right: "payments",
+  async run(ctx: ConsoleContext, { url }, visitor): Promise<Answer> {
+    const { searchParams } = new URL(url);
+    const typed = typedFilters(searchParams);
+    return showList(ctx, visitor, typed, { cursor: searchParams.get("page") ?? undefined });
+  },
+});
+
+/** A filter that cannot be read leaves the form as it was filled in, and no list. */
+async function showList(
+  { db }: ConsoleContext,
+  visitor: Visitor,
+  typed: TypedFilters,
+  { cursor, refused }: { cursor?: string | undefined; refused?: RefusedForm },
+): Promise<Answer> {
+  const saved = await savedFilters(db, ownerOf(visitor));
+  return orRefused(
+    async () => {
+      const page = { cursor, pageSize: PAGE_SIZE };
+      const found = await searchPayments(db, searchOf(visitor, typed), page);
+      return paymentsPage(visitor, { typed, found, saved, refused });
+    },
+    (bad) => paymentsPage(visitor, { typed, found: undefined, saved, refused: bad }),
+  );
+}
+
+const csv = consoleRoute({
+  method: "GET",
+  path: CSV_PATH,
+  summary: "Payments as a file",
+  right: "payments",
+  answers: {
+    200: { about: "The file", contentType: "text/csv", headers: ["Content-Disposition"] },
+  },
+  async run(ctx: ConsoleContext, { url }, visitor): Promise<Answer> {
+    const { searchParams } = new URL(url);
+    const search = searchOf(visitor, typedFilters(searchParams));
+    return {
+      status: 200,
+      body: await streamSearch(ctx, search, columnsOf(searchParams)),
+      contentType: CSV_TYPE,
+      headers: {
+        "cache-control": "no-store",
+        "content-disposition": `attachment; filename="payments-${visitor.environment}.csv"`,
+      },
+    };
+  },
+});
+
+/** All of them when none is chosen; always in the order of the file. */
+function columnsOf(query: URLSearchParams): readonly string[] {
+  const chosen = query.getAll("columns").flatMap((each) => each.split(",").filter(Boolean));
+  const unknown = chosen.find((name) => !CSV_COLUMNS.includes(name));
+  if (unknown !== undefined)
+    throw new FieldRefused("The columns must be those of the file.", { field: "columns" });
+  return chosen.length === 0 ? CSV_COLUMNS : CSV_COLUMNS.filter((name) => chosen.includes(name));
+}
+
+const save = consoleRoute({
+  method: "POST",
+  path: FILTERS,
+  summary: "Save a filter",
+  right: "payments",
+  async run(ctx: ConsoleContext, { texts }, visitor): Promise<Answer> {
+    const sent = texts();
+    const typed = typedFilters(new URLSearchParams(sent.query));
+    return orRefused(
+      async () => {
+        const { name } = readFields(NAME, sent);
+        searchOf(visitor, typed);
+        await saveFilter(ctx.db, ownerOf(visitor), { name, query: queryOf(typed) });
+        return redirect(listHref(typed, { done: "filter_saved" }));
+      },
+      (refused) => showList(ctx, visitor, typed, { refused }),
+    );
+  },
+});
+
+const remove = consoleRoute({
+  method: "POST",
+  path: `${FILTERS}/remove`,
+  summary: "Remove a saved filter",
+  right: "payments",
+  async run({ db }: ConsoleContext, { texts }, visitor): Promise<Answer> {
+    const { name } = readFields(NAME, texts());
+    await removeFilter(db, ownerOf(visitor), name);
+    return redirect(listHref({}, { done: "filter_removed" }));
+  },
+});
+
+export const paymentListRoutes: readonly ConsoleRoute<ConsoleContext>[] = [list, csv, save, remove];

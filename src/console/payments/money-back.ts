@@ -1,0 +1,92 @@
+/** What of a payment went back, or may: its refunds and its disputes. */
+
+import type { HtmlValue } from "../../kit/html.ts";
+import { money } from "../../kit/money.ts";
+import type { DisputeRow } from "../../modules/transactions/dispute.ts";
+import type { PaidRow, RefundRow, RefundState } from "../../modules/transactions/refund.ts";
+import { badge, type Tone } from "../../parts/badge.ts";
+import { emptyState } from "../../parts/empty-state.ts";
+import { moneyHtml } from "../../parts/money.ts";
+import { panel } from "../../parts/panel.ts";
+import { table } from "../../parts/table.ts";
+import { timeHtml } from "../../parts/time.ts";
+
+/** How far we are with the gateway is not shown. */
+const REFUNDS: Readonly<Record<RefundState, readonly [Tone, string]>> = {
+  requested: ["progress", "Under way"],
+  submitted: ["progress", "Under way"],
+  unknown: ["progress", "Under way"],
+  refunded: ["good", "Refunded"],
+  rejected: ["warn", "Rejected"],
+};
+
+const DISPUTES: Readonly<Record<DisputeRow["state"], readonly [Tone, string]>> = {
+  open: ["warn", "Open"],
+  processed: ["bad", "Went back"],
+  released: ["good", "Released"],
+};
+
+interface Parts {
+  readonly paid: PaidRow;
+  readonly refunds: readonly RefundRow[];
+  readonly disputes: readonly DisputeRow[];
+}
+
+export function refundsPanel({ paid, refunds }: Parts, timeZone: string): HtmlValue {
+  if (refunds.length === 0) return undefined;
+  return panel({
+    heading: "Refunds",
+    isFlush: true,
+    content: table<RefundRow>({
+      caption: "Refunds",
+      rows: refunds,
+      empty: emptyState({ heading: "No refunds" }),
+      columns: [
+        {
+          label: "Amount",
+          phone: "lead",
+          cell: ({ amount_minor }) => moneyHtml(money(paid.currency, amount_minor)),
+        },
+        { label: "State", phone: "side", cell: ({ state }) => badge(...REFUNDS[state]) },
+        {
+          label: "Requested",
+          phone: "note",
+          cell: ({ created_at }) => timeHtml(created_at, timeZone),
+        },
+        { label: "Ended", cell: ({ ended_at }) => ended_at && timeHtml(ended_at, timeZone) },
+        { label: "Reason", cell: ({ reason }) => reason },
+      ],
+    }),
+  });
+}
+
+export function disputesPanel({ paid, disputes }: Parts, timeZone: string): HtmlValue {
+  if (disputes.length === 0) return undefined;
+  return panel({
+    heading: "Disputes",
+    isFlush: true,
+    content: table<DisputeRow>({
+      caption: "Disputes",
+      rows: disputes,
+      empty: emptyState({ heading: "No disputes" }),
+      columns: [
+        {
+          label: "Amount",
+          phone: "lead",
+          cell: ({ amount_minor }) => moneyHtml(money(paid.currency, amount_minor)),
+        },
+        { label: "State", phone: "side", cell: ({ state }) => badge(...DISPUTES[state]) },
+        {
+          label: "Kind",
+          cell: ({ kind }) => (kind === "fraud" ? "Fraud" : "Chargeback"),
+        },
+        {
+          label: "Opened",
+          phone: "note",
+          cell: ({ opened_at }) => timeHtml(opened_at, timeZone),
+        },
+        { label: "Ended", cell: ({ ended_at }) => ended_at && timeHtml(ended_at, timeZone) },
+      ],
+    }),
+  });
+}

@@ -1,0 +1,163 @@
+/**
+ * One payment: its amounts, who paid with which card, what happened to it. A record of the other
+ * environment than the session's is shown too, under the band of its own: a shared link opens.
+ */
+
+import type { Answer } from "../../infra/http/answer.ts";
+import { type Html, type HtmlValue, html } from "../../kit/html.ts";
+import { type Money, money } from "../../kit/money.ts";
+import type { TimelineItem } from "../../modules/statements/read-timeline.ts";
+import type { DisputeRow } from "../../modules/transactions/dispute.ts";
+import type { PaidRow, RefundRow } from "../../modules/transactions/refund.ts";
+import { copyable } from "../../parts/copy.ts";
+import { definitionList } from "../../parts/definition-list.ts";
+import { dialog, dialogButton } from "../../parts/dialog.ts";
+import { moneyHtml, moneyText } from "../../parts/money.ts";
+import { notice } from "../../parts/notice.ts";
+import { panel, panelGrid } from "../../parts/panel.ts";
+import { timeHtml } from "../../parts/time.ts";
+import { consolePage } from "../page.ts";
+import type { Visitor } from "../visitor.ts";
+import { disputesPanel, refundsPanel } from "./money-back.ts";
+import { PAYMENTS } from "./payment-filters.ts";
+import { paymentTimeline } from "./payment-timeline.ts";
+import { cardText, customerName, paidAmount, paymentBadge } from "./payment-words.ts";
+import { refundForm, refundHref } from "./refund-form.ts";
+
+const DIALOG = "refund";
+
+export interface PaymentView {
+  readonly paid: PaidRow;
+  readonly refunds: readonly RefundRow[];
+  readonly disputes: readonly DisputeRow[];
+  readonly timeline: readonly TimelineItem[];
+  /** What the visitor may refund; undefined: nothing. */
+  readonly most: Money | undefined;
+  readonly isLimited: boolean;
+}
+
+export function paymentPage(visitor: Visitor, view: PaymentView): Answer {
+  const { paid, most } = view;
+  const { timeZone } = visitor;
+  return consolePage(
+    { ...visitor, environment: paid.environment },
+    {
+      title: moneyText(paidAmount(paid)),
+      section: "Payments",
+      back: { name: "Payments", href: PAYMENTS },
+      beside: headOf(view),
+      content: [
+        otherEnvironment(visitor, paid),
+        html`<div class="stack" id="payment" data-live>
+${panelGrid(
+  panel({ heading: "Payment", content: paymentFacts(paid, timeZone) }),
+  panel({ heading: "Amounts", content: amountFacts(paid) }),
+  panel({ heading: "Customer", content: customerFacts(paid) }),
+  panel({ heading: "Card", content: cardFacts(paid) }),
+)}
+${refundsPanel(view, timeZone)}
+${disputesPanel(view, timeZone)}
+${panel({ heading: "Timeline", content: paymentTimeline(view.timeline, timeZone) })}
+</div>`,
+        most !== undefined &&
+          dialog({
+            id: DIALOG,
+            heading: "Refund",
+            content: refundForm(visitor, { ...view, most }, "dialog"),
+          }),
+      ],
+    },
+  );
+}
+
+/** Refreshed with the rest: what is refunded cannot be refunded again. */
+function headOf({ paid, most }: PaymentView): Html {
+  const href = refundHref(paid.transaction_id);
+  return html`<span class="buttons" id="payment-state" data-live>${paymentBadge(paid)}
+${most !== undefined && dialogButton({ dialog: DIALOG, href, text: "Refund" })}</span>`;
+}
+
+function otherEnvironment({ environment }: Visitor, paid: PaidRow): HtmlValue {
+  if (paid.environment === environment) return undefined;
+  const own = paid.environment === "sandbox" ? "of the sandbox" : "a live one";
+  const lists = environment === "sandbox" ? "the sandbox" : "live";
+  return notice({
+    tone: "plain",
+    text: `This payment is ${own}. The other pages show ${lists}, until you switch above.`,
+  });
+}
+
+function paymentFacts(paid: PaidRow, timeZone: string): Html {
+  const { finalised_at: finalisedAt, message, origin, data } = paid;
+  return definitionList([
+    { term: "Reference", value: copyable(paid.transaction_id, "reference") },
+    { term: "Order", value: paid.order_id },
+    { term: "Status", value: paymentBadge(paid) },
+    { term: "Result", value: message ?? undefined },
+    { term: "Requested", value: timeHtml(paid.created_at, timeZone, "seconds") },
+    {
+      term: "Finished",
+      value: finalisedAt === null ? undefined : timeHtml(finalisedAt, timeZone, "seconds"),
+    },
+    { term: "Environment", value: paid.environment === "sandbox" ? "Sandbox" : "Live" },
+    { term: "Application", value: origin ?? undefined },
+    { term: "Your data", value: data },
+  ]);
+}
+
+const FEE_PAYERS: Readonly<Record<PaidRow["fee_structure"], string>> = {
+  customer_pay: "paid by the customer",
+  merchant_absorb: "paid by you",
+  split: "shared with the customer",
+};
+
+function amountFacts(paid: PaidRow): Html {
+  const of = (minor: bigint) => moneyHtml(money(paid.currency, minor));
+  const unlessZero = (minor: bigint) => (minor === 0n ? undefined : of(minor));
+  return definitionList([
+    { term: "Asked for", value: of(paid.total_minor) },
+    { term: "Customer pays", value: of(paid.customer_total_minor) },
+    {
+      term: "Fee",
+      value: html`${of(paid.fee_minor)}
+<span class="soft">${FEE_PAYERS[paid.fee_structure]}</span>`,
+    },
+    { term: "Net", value: of(paid.net_minor) },
+    { term: "Refunded", value: unlessZero(paid.refunded_minor) },
+    { term: "Being refunded", value: unlessZero(paid.refund_pending_minor) },
+    { term: "Disputed", value: unlessZero(paid.disputed_minor) },
+  ]);
+}
+
+function customerFacts(paid: PaidRow): Html {
+  const { email, phone, addr1, addr2, city, state, zipcode, country } = paid.customer;
+  const address = [addr1, addr2, city, state, zipcode, country].filter(Boolean).join(", ");
+  const facts = [
+    { term: "Name", value: customerName(paid) },
+    { term: "E-mail", value: email },
+    { term: "Phone", value: phone },
+    { term: "Address", value: address },
+  ];
+  if (facts.every(({ value }) => !value)) return html`<p class="soft">Nothing is known yet.</p>`;
+  return definitionList(facts);
+}
+
+const AVS_WORDS: Readonly<Record<NonNullable<PaidRow["avs_answer"]>, string>> = {
+  M: "Street and postal code match",
+  A: "Only the street matches",
+  Z: "Only the postal code matches",
+  N: "Neither street nor postal code matches",
+  G: "The card's bank does not check addresses",
+};
+
+function cardFacts(paid: PaidRow): Html {
+  const { avs_answer: avs, cvv_answer: cvv } = paid;
+  const card = cardText(paid);
+  if (card === "") return html`<p class="soft">No card was tried.</p>`;
+  const code = cvv === null ? "Not checked" : cvv === "M" ? "Matches" : "Does not match";
+  return definitionList([
+    { term: "Card", value: card },
+    { term: "Address check", value: avs === null ? "Not checked" : AVS_WORDS[avs] },
+    { term: "Security code", value: code },
+  ]);
+}

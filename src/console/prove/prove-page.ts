@@ -1,0 +1,70 @@
+/** Where a person shows a password or a second factor again, before something that needs it. */
+
+import type { Answer } from "../../infra/http/answer.ts";
+import { html } from "../../kit/html.ts";
+import { passkeyScript } from "../../parts/console-assets.ts";
+import { passwordField, textField } from "../../parts/field.ts";
+import { button, buttonRow, cancelLink, postForm } from "../../parts/form.ts";
+import { problemSummary } from "../../parts/notice.ts";
+import { narrowPage } from "../page.ts";
+import { passkeyForm } from "../passkey-form.ts";
+
+export interface ProveView {
+  readonly csrf: string;
+  readonly next: string;
+  readonly hasApp: boolean;
+  readonly passkeyOptions?: object | undefined;
+  readonly problem?: { readonly field?: "password" | "code"; readonly message: string };
+}
+
+export function provePage(view: ProveView): Answer {
+  const { csrf, next, hasApp, problem, passkeyOptions } = view;
+  const errorOf = (field: string) => (problem?.field === field ? { error: problem.message } : {});
+  const form = postForm({
+    action: "/console/prove",
+    csrf,
+    hidden: { next },
+    content: html`${passwordField({
+      name: "password",
+      label: "Password",
+      required: !hasApp,
+      autocomplete: "current-password",
+      autofocus: problem === undefined,
+      ...errorOf("password"),
+    })}
+${
+  hasApp &&
+  html`<p class="soft">or</p>
+${textField({
+  name: "code",
+  label: "Code",
+  hint: "Six digits, from your authenticator app.",
+  autocomplete: "one-time-code",
+  inputmode: "numeric",
+  maxlength: 40,
+  isCode: true,
+  ...errorOf("code"),
+})}`
+}
+${buttonRow(button({ text: "Continue", kind: "primary" }), cancelLink("/console"))}`,
+  });
+  return narrowPage({
+    title: "Is it still you?",
+    status: problem === undefined ? 200 : 422,
+    scripts: [passkeyScript],
+    message: problem !== undefined && problemSummary([problem]),
+    content: html`<p>What comes next is protected. Please show once more that it is you; this holds for five minutes.</p>
+${form}
+${
+  passkeyOptions !== undefined &&
+  passkeyForm({
+    ceremony: "get",
+    options: passkeyOptions,
+    action: "/console/prove/passkey",
+    csrf,
+    hidden: { next },
+    button: "Use a passkey",
+  })
+}`,
+  });
+}

@@ -1,0 +1,113 @@
+/** One member: the role, what support may refund, and the end of it. */
+
+import type { Answer } from "../../infra/http/answer.ts";
+import { html } from "../../kit/html.ts";
+import { type Currency, formatMoney, type Money } from "../../kit/money.ts";
+import { mayManage } from "../../kit/roles.ts";
+import type { Member } from "../../modules/people/member.ts";
+import { definitionList } from "../../parts/definition-list.ts";
+import { moneyField, selectField } from "../../parts/field.ts";
+import { button, postButton, postForm } from "../../parts/form.ts";
+import { notice } from "../../parts/notice.ts";
+import { panel } from "../../parts/panel.ts";
+import { consolePage } from "../page.ts";
+import type { RefusedForm } from "../refused.ts";
+import type { Visitor } from "../visitor.ts";
+import { roleChoices } from "./members-page.ts";
+import { settingsTabs } from "./tabs.ts";
+
+export interface MemberView {
+  readonly member: Member;
+  readonly limits: readonly Money[];
+  readonly currencies: readonly Currency[];
+  readonly refused?: RefusedForm;
+}
+
+/** The field of a refund limit. */
+export function limitField(currency: Currency): string {
+  return `limit_${currency}`;
+}
+
+export function memberPage(visitor: Visitor, view: MemberView): Answer {
+  const { member } = view;
+  const isHolder = member.holderOf === visitor.account.accountNumber;
+  const mayChange = mayManage(visitor.role, member.role) && !isHolder;
+  return consolePage(visitor, {
+    title: member.name,
+    section: "Settings",
+    tabs: settingsTabs(visitor, "Members"),
+    back: { name: "Members", href: "/console/settings/members" },
+    problem: view.refused?.summary,
+    content: [
+      panel({
+        content: definitionList([
+          { term: "E-mail", value: member.email },
+          { term: "Role", value: member.role },
+          { term: "Second factor", value: member.hasSecondFactor ? "On" : "Off" },
+        ]),
+      }),
+      isHolder &&
+        notice({
+          tone: "plain",
+          text: "This is the holder of the account, who is always an owner.",
+        }),
+      mayChange && roleForm(visitor, view),
+      mayChange && member.role === "support" && limitForm(visitor, view),
+      mayChange && removeForm(visitor, view),
+    ],
+  });
+}
+
+function roleForm(visitor: Visitor, { member, refused }: MemberView) {
+  return panel({
+    heading: "Change the role",
+    text: "Their sessions for this account end, and they sign in again.",
+    content: postForm({
+      action: `/console/settings/members/${member.personId}/role`,
+      csrf: visitor.formToken,
+      content: html`${selectField({
+        name: "role",
+        label: "Role",
+        options: roleChoices(visitor.role),
+        value: member.role,
+        error: refused?.errorOf("role"),
+      })}
+${button({ text: "Change the role", kind: "primary" })}`,
+    }),
+  });
+}
+
+function limitForm(visitor: Visitor, { member, limits, currencies, refused }: MemberView) {
+  const fields = currencies.map((currency) => {
+    const limit = limits.find((each) => each.currency === currency);
+    return moneyField({
+      name: limitField(currency),
+      label: `Limit in ${currency}`,
+      currency,
+      value: limit === undefined ? "" : formatMoney(limit),
+      error: refused?.errorOf(limitField(currency)),
+    });
+  });
+  return panel({
+    heading: "What they may refund",
+    text: "At most this much of one payment, over all its refunds. Empty: nothing.",
+    content: postForm({
+      action: `/console/settings/members/${member.personId}/limits`,
+      csrf: visitor.formToken,
+      content: html`${fields}${button({ text: "Save the limits", kind: "primary" })}`,
+    }),
+  });
+}
+
+function removeForm(visitor: Visitor, { member }: MemberView) {
+  return panel({
+    heading: "Remove from the account",
+    text: "They are signed out at once. API keys that they made stay: revoke those yourself.",
+    content: postButton({
+      action: `/console/settings/members/${member.personId}/remove`,
+      csrf: visitor.formToken,
+      text: `Remove ${member.name}`,
+      kind: "danger",
+    }),
+  });
+}

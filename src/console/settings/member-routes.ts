@@ -1,0 +1,213 @@
+/** The pages about members of the account, and what they send. */
+
+import type { Answer } from "../../infra/http/answer.ts";
+import { NotFound } from "../../kit/errors.ts";
+import { amount } from "../../kit/fields/amount.ts";
+import { oneOf } from "../../kit/fields/choice.ts";
+import { optional, readFields } from "../../kit/fields/field.ts";
+import { email, text } from "../../kit/fields/text.ts";
+import { UUID } from "../../kit/ids.ts";
+import { type Money, money } from "../../kit/money.ts";
+import { ROLES } from "../../kit/roles.ts";
+import { canSendMail } from "../../modules/mail/queue-mail.ts";
+import { changeRole, removeMember, setRefundLimits } from "../../modules/people/change-member.ts";
+import {
+  inviteMember,
+  openInvitations,
+  withdrawInvitation,
+} from "../../modules/people/invite-member.ts";
+import { membersOf, refundLimitsOf } from "../../modules/people/member.ts";
+import { platformOf } from "../../modules/platforms/platform.ts";
+import { redirect } from "../answers.ts";
+import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
+import type { ConsoleContext } from "../context.ts";
+import { orRefused, type RefusedForm } from "../refused.ts";
+import type { Visitor } from "../visitor.ts";
+import { limitField, memberPage } from "./member-page.ts";
+import { type MembersView, membersPage } from "./members-page.ts";
+
+const LIST = "/console/settings/members";
+const right = "members" as const;
+const personParam = { person_id: text({ max: 64 }) };
+
+async function showMembers(
+  { db, config }: ConsoleContext,
+  visitor: Visitor,
+  more: Pick<MembersView, "sent" | "refused"> = {},
+): Promise<Answer> {
+  const { accountNumber } = visitor.account;
+  return membersPage(visitor, {
+    members: await membersOf(db, accountNumber),
+    invitations: await openInvitations(db, accountNumber),
+    canSendMail: canSendMail(config),
+    ...more,
+  });
+}
+
+async function showMember(
+  { db }: ConsoleContext,
+  visitor: Visitor,
+  personId: string,
+  refused?: RefusedForm,
+): Promise<Answer> {
+  const { accountNumber, countryCode } = visitor.account;
+  const members = await membersOf(db, accountNumber);
+  const member = members.find((each) => each.personId === personId);
+  if (member === undefined) throw new NotFound("no such member");
+  return memberPage(visitor, {
+    member,
+    limits: await refundLimitsOf(db, { accountNumber, personId }),
+    currencies: platformOf(countryCode).currencies,
+    ...(refused === undefined ? {} : { refused }),
+  });
+}
+
+function managerOf({ caller, role }: Visitor) {
+  return { caller, role };
+}
+
+function inviterOf({ caller, role, person }: Visitor) {
+  return { caller, inviter: { ...person, role } };
+}
+
+function personIdOf(personId: string): string {
+  if (!UUID.test(personId)) throw new NotFound("not the shape of an id");
+  return personId;
+}
+
+const list = consoleRoute({
+  method: "GET",
+  path: LIST,
+  summary: "Members of the account",
+  right,
+  run: (ctx: ConsoleContext, _call, visitor) => showMembers(ctx, visitor),
+});
+
+const invite = consoleRoute({
+  method: "POST",
+  path: LIST,
+  summary: "Invite somebody",
+  right,
+  needsProof: true,
+  run: (ctx: ConsoleContext, { texts }, visitor) => {
+    const sent = texts();
+    return orRefused(
+      async () => {
+        const shape = { email: email({ max: 320 }), role: oneOf(ROLES) };
+        const given = readFields(shape, sent);
+        await ctx.db.transaction((tx) => inviteMember(ctx, tx, inviterOf(visitor), given));
+        return redirect(`${LIST}?done=invited`);
+      },
+      (refused) =>
+        showMembers(ctx, visitor, {
+          sent: { email: sent.email ?? "", role: sent.role ?? "" },
+          refused,
+        }),
+    );
+  },
+});
+
+const withdraw = consoleRoute({
+  method: "POST",
+  path: "/console/settings/invitations/{invitation_id}/withdraw",
+  summary: "Withdraw an invitation",
+  right,
+  needsProof: true,
+  params: { invitation_id: text({ max: 64 }) },
+  async run(ctx: ConsoleContext, { params }, visitor): Promise<Answer> {
+    const id = personIdOf(params.invitation_id);
+    await ctx.db.transaction((tx) => withdrawInvitation(tx, inviterOf(visitor), id));
+    return redirect(`${LIST}?done=withdrawn`);
+  },
+});
+
+const one = consoleRoute({
+  method: "GET",
+  path: `${LIST}/{person_id}`,
+  summary: "One member",
+  right,
+  params: personParam,
+  run: (ctx: ConsoleContext, { params }, visitor) =>
+    showMember(ctx, visitor, personIdOf(params.person_id)),
+});
+
+const role = consoleRoute({
+  method: "POST",
+  path: `${LIST}/{person_id}/role`,
+  summary: "Change a member's role",
+  right,
+  needsProof: true,
+  params: personParam,
+  run: (ctx: ConsoleContext, { params, texts }, visitor) => {
+    const personId = personIdOf(params.person_id);
+    return orRefused(
+      async () => {
+        const given = readFields({ role: oneOf(ROLES) }, texts());
+        await ctx.db.transaction((tx) =>
+          changeRole(tx, managerOf(visitor), { personId, role: given.role }),
+        );
+        return redirect(`${LIST}/${personId}?done=member`);
+      },
+      (refused) => showMember(ctx, visitor, personId, refused),
+    );
+  },
+});
+
+const limits = consoleRoute({
+  method: "POST",
+  path: `${LIST}/{person_id}/limits`,
+  summary: "Say how much a support member may refund",
+  right,
+  needsProof: true,
+  params: personParam,
+  run: (ctx: ConsoleContext, { params, texts }, visitor) => {
+    const personId = personIdOf(params.person_id);
+    return orRefused(
+      async () => {
+        const given = readLimits(visitor, texts());
+        await ctx.db.transaction((tx) =>
+          setRefundLimits(tx, managerOf(visitor), { personId, limits: given }),
+        );
+        return redirect(`${LIST}/${personId}?done=member`);
+      },
+      (refused) => showMember(ctx, visitor, personId, refused),
+    );
+  },
+});
+
+function readLimits(visitor: Visitor, sent: Readonly<Record<string, string>>): Money[] {
+  return platformOf(visitor.account.countryCode).currencies.flatMap((currency) => {
+    const name = limitField(currency);
+    const { [name]: minor } = readFields({ [name]: optional(amount("a cent")) }, sent);
+    return minor === undefined || minor === 0n ? [] : [money(currency, minor)];
+  });
+}
+
+const remove = consoleRoute({
+  method: "POST",
+  path: `${LIST}/{person_id}/remove`,
+  summary: "Remove a member",
+  right,
+  needsProof: true,
+  params: personParam,
+  run: (ctx: ConsoleContext, { params }, visitor) => {
+    const personId = personIdOf(params.person_id);
+    return orRefused(
+      async () => {
+        await ctx.db.transaction((tx) => removeMember(tx, managerOf(visitor), personId));
+        return redirect(`${LIST}?done=removed`);
+      },
+      (refused) => showMember(ctx, visitor, personId, refused),
+    );
+  },
+});
+
+export const memberRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
+  list,
+  invite,
+  withdraw,
+  one,
+  role,
+  limits,
+  remove,
+];

@@ -1,0 +1,133 @@
+/**
+ * The keys with which results are checked and payment requests signed, shown after a fresh proof:
+ * whoever has them can tell a shop that it was paid.
+ */
+
+import { recordAudit } from "../../infra/audit.ts";
+import type { Answer } from "../../infra/http/answer.ts";
+import { ScopeRefused } from "../../kit/errors.ts";
+import { html } from "../../kit/html.ts";
+import { includesScope } from "../../kit/scopes.ts";
+import {
+  changeSignatureRule,
+  rotatePaymentKeys,
+} from "../../modules/checkout/result/change-payment-keys.ts";
+import { paymentKeysOf } from "../../modules/checkout/result/payment-keys.ts";
+import { copyable } from "../../parts/copy.ts";
+import { definitionList } from "../../parts/definition-list.ts";
+import { postButton } from "../../parts/form.ts";
+import { panel } from "../../parts/panel.ts";
+import { redirect } from "../answers.ts";
+import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
+import type { ConsoleContext } from "../context.ts";
+import { consolePage } from "../page.ts";
+import type { Visitor } from "../visitor.ts";
+import { settingsTabs } from "./tabs.ts";
+
+const PAGE = "/console/settings/payment-keys";
+const guarded = { right: "keys", onlyBusiness: true, needsProof: true } as const;
+
+function mayChange({ caller }: Visitor): boolean {
+  return includesScope(caller.scopes, "svc-user-update");
+}
+
+function demandMayChange(visitor: Visitor): void {
+  if (!mayChange(visitor)) throw new ScopeRefused(["svc-user-update"], visitor.caller.scopes);
+}
+
+const show = consoleRoute({
+  method: "GET",
+  path: PAGE,
+  summary: "Payment keys",
+  ...guarded,
+  async run({ db, config }: ConsoleContext, _call, visitor): Promise<Answer> {
+    const owner = ownerOf(visitor);
+    const keys = await paymentKeysOf(db, config, owner);
+    await recordAudit(db, visitor.caller, "payment_key_shown", {
+      detail: { environment: owner.environment },
+    });
+    return consolePage(visitor, {
+      title: "Payment keys",
+      section: "Settings",
+      tabs: settingsTabs(visitor, "Payment keys"),
+      content: [
+        panel({
+          heading: owner.environment === "live" ? "Live" : "Sandbox",
+          text: "Your shop checks results with them. Keep them as you would a password.",
+          content: definitionList([
+            { term: "Hash key", value: copyable(keys.hashKey, "the hash key") },
+            { term: "Signing secret", value: copyable(keys.signingSecret, "the signing secret") },
+            {
+              term: "Payment requests",
+              value: keys.requiresSignature ? "Must be signed" : "May be unsigned",
+            },
+          ]),
+        }),
+        mayChange(visitor) && ruleForm(visitor, keys.requiresSignature),
+        mayChange(visitor) && rotateForm(visitor),
+      ],
+    });
+  },
+});
+
+function ruleForm(visitor: Visitor, requiresSignature: boolean) {
+  return panel({
+    heading: "Signed payment requests",
+    text: html`When they must be signed, nobody else can use your order numbers. Your shop has to
+sign them first: <a href="/docs/start">how</a>.`,
+    content: postButton({
+      action: `${PAGE}/rule`,
+      csrf: visitor.formToken,
+      hidden: { require_signature: requiresSignature ? "false" : "true" },
+      text: requiresSignature ? "Take unsigned requests, too" : "Demand a signature",
+    }),
+  });
+}
+
+function rotateForm(visitor: Visitor) {
+  return panel({
+    heading: "Replace the keys",
+    text:
+      "The old ones are worth nothing from that moment on, also for payments under way: " +
+      "put the new ones into your shop at once.",
+    content: postButton({
+      action: `${PAGE}/rotate`,
+      csrf: visitor.formToken,
+      text: "Replace the keys",
+      kind: "danger",
+    }),
+  });
+}
+
+function ownerOf({ account: { accountNumber }, environment }: Visitor) {
+  return { accountNumber, environment };
+}
+
+const rotate = consoleRoute({
+  method: "POST",
+  path: `${PAGE}/rotate`,
+  summary: "Replace the payment keys",
+  ...guarded,
+  async run({ db, config }: ConsoleContext, _call, visitor): Promise<Answer> {
+    demandMayChange(visitor);
+    const { environment } = visitor;
+    await db.transaction((tx) => rotatePaymentKeys(tx, config, visitor.caller, environment));
+    return redirect(`${PAGE}?done=saved`);
+  },
+});
+
+const rule = consoleRoute({
+  method: "POST",
+  path: `${PAGE}/rule`,
+  summary: "Say whether payment requests must be signed",
+  ...guarded,
+  async run({ db, config }: ConsoleContext, { texts }, visitor): Promise<Answer> {
+    demandMayChange(visitor);
+    const { caller, environment } = visitor;
+    const wanted = { environment, require_signature: texts().require_signature === "true" };
+    await db.transaction((tx) => changeSignatureRule(tx, config, caller, wanted));
+    return redirect(`${PAGE}?done=saved`);
+  },
+});
+
+export const paymentKeyPages: readonly ConsoleRoute<ConsoleContext>[] = [show, rotate, rule];

@@ -1,0 +1,87 @@
+/** Where a second factor is shown after the password: a code, a passkey or a recovery code. */
+
+import type { Answer } from "../../infra/http/answer.ts";
+import { html } from "../../kit/html.ts";
+import type { SecondFactors } from "../../modules/people/second-factors.ts";
+import { passkeyScript } from "../../parts/console-assets.ts";
+import { textField } from "../../parts/field.ts";
+import { button, postForm } from "../../parts/form.ts";
+import { problemSummary } from "../../parts/notice.ts";
+import { narrowPage } from "../page.ts";
+import { passkeyForm } from "../passkey-form.ts";
+
+export interface CodeView {
+  readonly csrf: string;
+  readonly next: string;
+  readonly factors: SecondFactors;
+  /** A recovery code is asked for, by choice or because there is no app. */
+  readonly isRecovery: boolean;
+  /** Absent: no passkey, or none for this address. */
+  readonly passkeyOptions?: object | undefined;
+  readonly problem?: string;
+}
+
+export function codePage(view: CodeView): Answer {
+  const { csrf, next, factors, problem, passkeyOptions } = view;
+  const isRecovery = view.isRecovery || !factors.totp;
+  const isFirstChoice = factors.totp || passkeyOptions === undefined;
+  const error = problem === undefined ? {} : { error: problem };
+  const code = postForm({
+    action: "/sign-in/code",
+    csrf,
+    hidden: { next, use: isRecovery ? "recovery" : "" },
+    content: html`${isRecovery ? recoveryField(error) : codeField(error)}
+${button({ text: "Sign in", kind: isFirstChoice ? "primary" : "secondary" })}`,
+  });
+  const passkey =
+    passkeyOptions !== undefined &&
+    passkeyForm({
+      ceremony: "get",
+      options: passkeyOptions,
+      action: "/sign-in/code/passkey",
+      csrf,
+      hidden: { next },
+      button: "Use a passkey",
+      isPrimary: !isFirstChoice,
+    });
+  const way = (use: string, text: string) =>
+    html`<p><a href="/sign-in/code?${new URLSearchParams({ next, use }).toString()}">${text}</a></p>`;
+  return narrowPage({
+    title: "One more step",
+    status: problem === undefined ? 200 : 422,
+    scripts: [passkeyScript],
+    message: problem !== undefined && problemSummary([{ message: problem, field: "code" }]),
+    content: factors.totp ? html`${code}${passkey}` : html`${passkey}${code}`,
+    below: html`${isRecovery && factors.totp && way("", "Use the authenticator app")}
+${!isRecovery && way("recovery", "Use a recovery code")}
+<p><a href="/sign-in">Sign in as somebody else</a></p>`,
+  });
+}
+
+function codeField(error: { error?: string }) {
+  return textField({
+    name: "code",
+    label: "Code",
+    hint: "Six digits, from your authenticator app.",
+    required: true,
+    autocomplete: "one-time-code",
+    inputmode: "numeric",
+    maxlength: 10,
+    isCode: true,
+    autofocus: error.error === undefined,
+    ...error,
+  });
+}
+
+function recoveryField(error: { error?: string }) {
+  return textField({
+    name: "code",
+    label: "Recovery code",
+    hint: "One of the ten that you kept, such as abcd-efgh-jkmn. Each works once.",
+    required: true,
+    autocomplete: "off",
+    maxlength: 40,
+    isCode: true,
+    ...error,
+  });
+}

@@ -1,0 +1,93 @@
+/**
+ * Who looks at a page of the console, and the caller that use cases see in them: the member's
+ * account with the scopes of its role, so that a page can do what its person may and no more.
+ */
+
+import type { Caller } from "../infra/http/caller.ts";
+import type { Call } from "../infra/http/route.ts";
+import { mayDo, type Right, scopesOfRole } from "../kit/roles.ts";
+import { SCOPES } from "../kit/scopes.ts";
+import type { Environment } from "../kit/vocabulary.ts";
+import { mayHold } from "../modules/auth/allowed-scopes.ts";
+import { feedPositions } from "../modules/events/feed-positions.ts";
+import { readSession, type Session } from "../modules/people/console-session.ts";
+import { membershipsOf } from "../modules/people/member.ts";
+import { platformOf } from "../modules/platforms/platform.ts";
+import type { ConsoleContext } from "./context.ts";
+import { readSessionCookie } from "./cookies.ts";
+import { formTokenOf } from "./form-token.ts";
+
+export interface Visitor extends Session {
+  readonly caller: Caller;
+  readonly environment: Environment;
+  /** All that the person acts for, this one included. */
+  readonly accounts: readonly { readonly accountNumber: string; readonly name: string }[];
+  /** Of the account's platform, until a business has one of its own. */
+  readonly timeZone: string;
+  /** How far the account's events had come before the page was read. */
+  readonly feedPosition: bigint;
+  /** For every form of the page. */
+  readonly formToken: string;
+  /** Path and query of the page, for the way back. */
+  readonly here: string;
+  mayDo(right: Right): boolean;
+}
+
+/** What the script sends with a page that it fetches because something changed (`console.js`). */
+const REFRESH_HEADER = "x-windward-refresh";
+
+type Asked = Pick<Call<never, never, never>, "address" | "header" | "url">;
+
+/** Undefined when nobody is signed in. `isIdle`: it is the page that asks, not its person. */
+export async function visitorOf(
+  ctx: ConsoleContext,
+  asked: Asked,
+  { isIdle = asked.header(REFRESH_HEADER) !== undefined }: { readonly isIdle?: boolean } = {},
+): Promise<Visitor | undefined> {
+  const token = readSessionCookie(ctx.config, asked.header);
+  const session = token === undefined ? undefined : await readSession(ctx.db, token, { isIdle });
+  if (session === undefined) return undefined;
+  const { role, account, environment, sessionId, person } = session;
+  const allowed = SCOPES.filter((scope) => mayHold(account, scope));
+  const { pathname, search } = new URL(asked.url);
+  const { accountNumber } = account;
+  const [memberships, [feedPosition = 0n]] = await Promise.all([
+    membershipsOf(ctx.db, person.personId),
+    feedPositions(ctx.db, [{ accountNumber, environment }]),
+  ]);
+  return {
+    ...session,
+    accounts: memberships.map((each) => ({
+      accountNumber: each.account_number,
+      name: each.account_name,
+    })),
+    feedPosition,
+    timeZone: platformOf(account.countryCode).timeZone,
+    formToken: formTokenOf(ctx.config, sessionId),
+    here: pathname + search,
+    mayDo: (right) => mayDo(role, right),
+    caller: {
+      accountNumber: account.accountNumber,
+      accountType: account.accountType,
+      countryCode: account.countryCode,
+      isMainMerchant: account.isMainMerchant,
+      scopes: new Set(scopesOfRole(role, environment, allowed)),
+      credential: {
+        kind: "session",
+        sessionId,
+        personId: person.personId,
+        address: asked.address,
+        browser: browserName(asked.header("user-agent")),
+        expiresAt: session.expiresAt,
+      },
+    },
+  };
+}
+
+const BROWSER_LENGTH_MAX = 200;
+
+/** As the browser says it, which is for people to recognise and proves nothing. */
+export function browserName(userAgent = ""): string {
+  const printable = userAgent.replace(/[^\x20-\x7e]/g, "").slice(0, BROWSER_LENGTH_MAX);
+  return printable === "" ? "unknown" : printable;
+}

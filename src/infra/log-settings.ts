@@ -1,0 +1,17 @@
+/** Settings of what is written down about requests: for the operator and for merchants. */
+
+import { oneOf } from "./setting-kinds.ts";
+
+export const LOG_DECLARED = {
+  LOG_LEVEL: oneOf(
+    ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
+    { preset: { production: "info", development: "warn" } },
+    "fatal, error, warn, info, debug, trace or silent. Without it: info in production, warn in " +
+      "development.",
+  ),
+  REQUEST_LOG: oneOf(
+    ["on", "off"],
+    { preset: "on" },
+    "Whether the requests of the last seven days are kept for merchants to look at: on or off.",
+  ),
+};

@@ -1,0 +1,35 @@
+/**
+ * What `POST /auth/tokens` asks of an account's holder (Decision 0090): the password, the password
+ * and a code, or nothing that would do. Tokens that exist and API keys stay as they are.
+ */
+
+import { recordAudit } from "../../infra/audit.ts";
+import { sql } from "../../infra/db/query.ts";
+import type { Row } from "../../infra/db/row.ts";
+import type { tables } from "../../infra/db/tables.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import type { Caller } from "../../infra/http/caller.ts";
+import { fixedRefusal } from "../../kit/errors.ts";
+import { findHolder, NOBODY } from "../people/person.ts";
+import { secondFactorsOf } from "../people/second-factors.ts";
+import { lockFactors } from "../people/self.ts";
+import { holdCredential } from "./hold-credential.ts";
+
+export type ApiSignIn = Row<typeof tables.accounts>["api_sign_in"];
+
+export class ApiCodesNeedAuthenticator extends fixedRefusal("api_codes_need_authenticator") {}
+
+export async function setApiSignIn(tx: Tx, caller: Caller, value: ApiSignIn): Promise<void> {
+  await holdCredential(tx, caller, "write");
+  const { accountNumber } = caller;
+  if (value === "password_and_code") {
+    const personId = (await findHolder(tx, accountNumber))?.personId ?? NOBODY;
+    // An app that is being removed meanwhile is gone, or stays for this.
+    await lockFactors(tx, personId);
+    if (!(await secondFactorsOf(tx, personId)).totp) throw new ApiCodesNeedAuthenticator();
+  }
+  const changed = await tx.run(sql`
+    update accounts set api_sign_in = ${value}
+    where account_number = ${accountNumber} and api_sign_in <> ${value}`);
+  if (changed > 0) await recordAudit(tx, caller, "api_sign_in_changed", { detail: { to: value } });
+}

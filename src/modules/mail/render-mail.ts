@@ -1,0 +1,109 @@
+/**
+ * The text and the HTML of a mail, made from one description so that both say the same. The HTML
+ * loads nothing, tells nobody that it was read, and leaves colours to the reader's mail program,
+ * light or dark; styles stand in attributes because many of these programs drop style sheets.
+ */
+
+import assert from "node:assert/strict";
+import { type Html, html } from "../../kit/html.ts";
+
+/** A paragraph, a link that stands alone, or rows of a label and a value. */
+type MailPart =
+  | string
+  | { readonly link: string; readonly text: string }
+  | { readonly rows: readonly (readonly [label: string, value: string])[] };
+
+export interface MailContent {
+  readonly heading: string;
+  readonly parts: readonly MailPart[];
+}
+
+export interface RenderedMail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+const BODY =
+  "margin:0;padding:24px 16px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica," +
+  "Arial,sans-serif;font-size:16px;line-height:1.5";
+const MAIN = "max-width:560px;margin:0 auto;overflow-wrap:anywhere";
+const HEADING = "margin:0 0 16px;font-size:22px;line-height:1.3";
+const PARAGRAPH = "margin:0 0 16px";
+const BUTTON =
+  "display:inline-block;padding:12px 20px;border-radius:6px;background-color:#0b57a4;" +
+  "color:#ffffff;font-weight:600;text-decoration:none";
+const TABLE = "margin:0 0 16px;border-collapse:collapse";
+const LABEL =
+  "padding:4px 16px 4px 0;text-align:left;vertical-align:top;font-weight:600;" +
+  "overflow-wrap:break-word";
+const VALUE = "padding:4px 0;text-align:left;vertical-align:top";
+
+export function renderMail(mail: { subject: string; content: MailContent }): RenderedMail {
+  const subject = oneLine(mail.subject);
+  const heading = oneLine(mail.content.heading);
+  const parts = mail.content.parts.map(checkedPart);
+  return {
+    subject,
+    text: `${[heading, ...parts.map(partText)].join("\n\n")}\n`,
+    html: documentOf({ subject, heading, parts }).toString(),
+  };
+}
+
+/**
+ * Names and order ids are somebody's own words: with line ends they could add paragraphs, or
+ * headers to the mail, and with marks of direction show a text that is not there.
+ */
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, " ").trim();
+}
+
+function checkedPart(part: MailPart): MailPart {
+  if (typeof part === "string") return oneLine(part);
+  if ("rows" in part)
+    return { rows: part.rows.map(([label, value]) => [oneLine(label), oneLine(value)] as const) };
+  const { protocol, href } = new URL(part.link);
+  assert(protocol === "https:" || protocol === "http:", "a mail links to pages");
+  return { link: href, text: oneLine(part.text) };
+}
+
+function partText(part: MailPart): string {
+  if (typeof part === "string") return part;
+  if ("rows" in part) return part.rows.map(([label, value]) => `${label}: ${value}`).join("\n");
+  return `${part.text}:\n${part.link}`;
+}
+
+function documentOf(of: { subject: string; heading: string; parts: readonly MailPart[] }): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${of.subject}</title>
+</head>
+<body style="${BODY}">
+<main style="${MAIN}">
+<h1 style="${HEADING}">${of.heading}</h1>
+${of.parts.map(partHtml)}</main>
+</body>
+</html>
+`;
+}
+
+function partHtml(part: MailPart): Html {
+  if (typeof part === "string") return html`<p style="${PARAGRAPH}">${part}</p>\n`;
+  if ("rows" in part) return tableHtml(part.rows);
+  // In a window of its own and without a referrer: the address may be a secret.
+  return html`<p style="${PARAGRAPH}"><a href="${part.link}" target="_blank" rel="noreferrer"
+ style="${BUTTON}">${part.text}</a></p>\n`;
+}
+
+function tableHtml(rows: readonly (readonly [label: string, value: string])[]): Html {
+  const lines = rows.map(
+    ([label, value]) => html`<tr><th scope="row" style="${LABEL}">${label}</th>
+<td style="${VALUE}">${value}</td></tr>\n`,
+  );
+  return html`<table style="${TABLE}">\n${lines}</table>\n`;
+}

@@ -1,0 +1,81 @@
+/**
+ * Accepts an invitation (Decision 0084). The link proves the e-mail. Somebody new chooses a name
+ * and a password; somebody who is known signs in first, so that a stolen link alone opens nothing
+ * of theirs. The link is used up in the tx that makes the member.
+ */
+
+import { insertAudit } from "../../infra/audit.ts";
+import { onConstraint } from "../../infra/db/database-errors.ts";
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import { fixedRefusal } from "../../kit/errors.ts";
+import type { PasswordDigest } from "../accounts/passwords.ts";
+import { addMember, addPerson } from "./add-member.ts";
+import type { PeopleContext } from "./context.ts";
+import type { OpenInvitation } from "./invite-member.ts";
+import { tellOwners } from "./tell-owners.ts";
+
+export class InvitationInvalid extends fixedRefusal("invitation_invalid") {}
+
+interface From {
+  readonly address: string;
+  readonly browser: string;
+}
+
+/** Gives the id of the new person. */
+export async function acceptAsNewPerson(
+  ctx: PeopleContext,
+  invitation: OpenInvitation,
+  given: From & { readonly name: string; readonly password: PasswordDigest },
+): Promise<string> {
+  return ctx.db.transaction(async (tx) => {
+    await useUp(tx, invitation);
+    // Somebody of this e-mail since the page was opened: they sign in first.
+    const personId = await onConstraint(
+      { email_belongs_to_one_person: (cause: unknown) => new InvitationInvalid(cause) },
+      addPerson(tx, { ...given, email: invitation.email }),
+    );
+    await join(ctx, tx, invitation, { ...given, personId });
+    return personId;
+  });
+}
+
+export async function acceptAsKnownPerson(
+  ctx: PeopleContext,
+  invitation: OpenInvitation,
+  given: From & { readonly name: string; readonly personId: string },
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await useUp(tx, invitation);
+    await join(ctx, tx, invitation, given);
+  });
+}
+
+async function useUp(tx: Tx, { invitation_id }: OpenInvitation): Promise<void> {
+  const used = await tx.run(sql`
+    update invitations set accepted_at = app_now()
+    where invitation_id = ${invitation_id} and accepted_at is null and withdrawn_at is null
+      and expires_at > app_now()`);
+  if (used === 0) throw new InvitationInvalid("used, withdrawn or over in between");
+}
+
+async function join(
+  { config }: PeopleContext,
+  tx: Tx,
+  { account_number: accountNumber, role, email }: OpenInvitation,
+  { personId, name, address, browser }: From & { personId: string; name: string },
+): Promise<void> {
+  await addMember(tx, { accountNumber, personId, role });
+  await insertAudit(tx, {
+    action: "member_joined",
+    accountNumber,
+    actor: `person ${personId}`,
+    detail: { role, address, browser },
+  });
+  await tellOwners(config, tx, {
+    accountNumber,
+    subject: "A new member of your account",
+    what: `${name} (${email}) has joined as ${role}.`,
+    by: { name, address, browser },
+  });
+}

@@ -1,0 +1,43 @@
+/**
+ * Whether a person has signed in with this browser before, by a cookie that the browser keeps
+ * (Decision 0085). One that is new is told of by mail, in the tx that signs it in.
+ */
+
+import type { Config } from "../../infra/config.ts";
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import { isToken, tokenDigest } from "./one-time-token.ts";
+import type { Person } from "./person.ts";
+import { tellOwners } from "./tell-owners.ts";
+
+interface From {
+  readonly accountNumber: string;
+  /** The browser's own cookie, or what it will be. */
+  readonly browserToken: string;
+  readonly address: string;
+  readonly browser: string;
+}
+
+export async function noteBrowser(
+  config: Parameters<typeof tellOwners>[0] & Pick<Config, "http">,
+  tx: Tx,
+  person: Person,
+  { accountNumber, browserToken, address, browser }: From,
+): Promise<void> {
+  if (!isToken(browserToken)) return;
+  const digest = tokenDigest(browserToken);
+  const known = await tx.run(sql`
+    update known_browsers set seen_at = app_now()
+    where person_id = ${person.personId} and browser_digest = ${digest}`);
+  if (known > 0) return;
+  await tx.run(sql`
+    insert into known_browsers (person_id, browser_digest)
+    values (${person.personId}, ${digest}) on conflict do nothing`);
+  await tellOwners(config, tx, {
+    accountNumber,
+    person,
+    subject: "A sign-in from a new browser",
+    what: `${person.name} (${person.email}) signed in from a browser not seen before.`,
+    by: { name: person.name, address, browser },
+  });
+}

@@ -1,0 +1,24 @@
+/** Deletes sessions, guesses and invitations that can never count again. */
+
+import { deleteInBatches } from "../../infra/db/delete-in-batches.ts";
+import { sql } from "../../infra/db/query.ts";
+import { defineJob } from "../../infra/jobs/job.ts";
+import type { PeopleContext } from "./context.ts";
+
+export const prunePeople = defineJob({
+  name: "prune-people",
+  everyHourAtMinute: 27,
+  async run({ db }: PeopleContext) {
+    await deleteInBatches(
+      db,
+      sql`console_sessions`,
+      sql`created_at < app_now() - interval '7 days'`,
+    );
+    await deleteInBatches(
+      db,
+      sql`console_guesses`,
+      sql`guessed_at < app_now() - interval '1 hour'`,
+    );
+    await deleteInBatches(db, sql`invitations`, sql`expires_at < app_now() - interval '30 days'`);
+  },
+});

@@ -1,0 +1,114 @@
+/**
+ * A page of the request log, newest first (Decision 0087).
+ *
+ * One answer looks at the newest 5,000 lines of each environment, so it takes the same time
+ * whatever the log holds and however few lines fit. `searchedSince` says where it stopped, and the
+ * last page leads on from there. An order is found by its own index.
+ */
+
+import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
+import { int, nullable, outer, type Row, timestamp } from "../../infra/db/row.ts";
+import type { PageAsked } from "../../kit/page.ts";
+import type { Environment } from "../../kit/vocabulary.ts";
+import { KEPT_DAYS } from "./keep-request-days.ts";
+import { LISTED, type ListedRequest, listedRequest } from "./logged-request.ts";
+
+export const SEARCHED_MAX = 5_000;
+
+/** Whose log, and which part of it the credential reaches; undefined: all of it. */
+export interface LogReader {
+  readonly accountNumber: string;
+  readonly environment: Environment | undefined;
+}
+
+export interface RequestFilter {
+  readonly method?: string | undefined;
+  /** How the path begins. */
+  readonly path?: string | undefined;
+  readonly status?: number | undefined;
+  readonly code?: string | undefined;
+  readonly order_id?: string | undefined;
+  readonly since?: Date | undefined;
+  /** That moment included, like `since`. */
+  readonly until?: Date | undefined;
+}
+
+export interface RequestPage {
+  readonly rows: readonly ListedRequest[];
+  /** Among the lines that were searched. */
+  readonly total: number;
+  /** There are older lines than this, which were not searched; undefined: none. */
+  readonly searchedSince: Date | undefined;
+}
+
+const PAGE = {
+  total: int,
+  searched_since: nullable(timestamp),
+  ...outer(LISTED),
+};
+
+export async function listRequests(
+  db: Queryable,
+  { accountNumber, environment }: LogReader,
+  filter: RequestFilter,
+  { page, page_size: pageSize }: PageAsked,
+): Promise<RequestPage> {
+  const environments = environment === undefined ? ["live", "sandbox", "any"] : [environment];
+  const rows = await db.rows(sqlOf(PAGE)`
+    with searched as materialized (
+      select line.* from unnest(${environments}::text[]) as wanted (environment)
+      cross join lateral (
+        select request_id, at, environment, method, path, status, code, duration_ms, credential,
+          address
+        from logged_requests as line
+        where account_number = ${accountNumber} and line.environment = wanted.environment
+          and at >= (select app_now()) - make_interval(days => ${KEPT_DAYS})
+          ${within(filter)}
+        -- With ties, because the next search goes on before the millisecond of the last line.
+        order by at desc fetch first ${SEARCHED_MAX} rows with ties
+      ) as line
+    ), cut as (
+      select max(oldest) as since from (
+        select min(at) as oldest from searched group by environment
+        having count(*) >= ${SEARCHED_MAX}
+      ) as whole
+    ), found as (
+      select searched.* from searched cross join cut
+      where (since is null or at >= since) ${fitting(filter)}
+    )
+    select (select count(*)::int from found) as total, since as searched_since, line.*
+    from cut left join lateral (
+      select request_id, at, environment, method, path, status, code, duration_ms, credential,
+        address
+      from found order by at desc, request_id desc
+      offset ${(page - 1) * pageSize} limit ${pageSize}
+    ) as line on true
+    order by at desc, request_id desc`);
+  const [first] = rows;
+  return {
+    rows: rows.filter(isLine).map(({ total: _, searched_since: __, ...row }) => listedRequest(row)),
+    total: first?.total ?? 0,
+    searchedSince: first?.searched_since ?? undefined,
+  };
+}
+
+function isLine(row: Row<typeof PAGE>): row is Row<typeof PAGE> & Row<typeof LISTED> {
+  return row.request_id !== null;
+}
+
+function within({ order_id: orderId, since, until }: RequestFilter): Sql {
+  return sql`
+    ${when(orderId, sql`and order_id = ${orderId}`)}
+    ${when(since, sql`and at >= ${since}`)} ${when(until, sql`and at <= ${until}`)}`;
+}
+
+function fitting({ method, path, status, code }: RequestFilter): Sql {
+  return sql`
+    ${when(method, sql`and method = ${method}`)}
+    ${when(path, sql`and starts_with(path, ${path})`)}
+    ${when(status, sql`and status = ${status}`)} ${when(code, sql`and code = ${code}`)}`;
+}
+
+function when(value: unknown, condition: Sql): Sql {
+  return value === undefined ? sql`` : condition;
+}

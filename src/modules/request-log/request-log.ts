@@ -1,0 +1,119 @@
+/**
+ * The request log of this process (Decision 0087): answered requests wait in a bounded queue and
+ * are written in batches, one after the other. No request waits for it: when the queue is full, or
+ * the database does not take a batch at its second try, lines are dropped and counted.
+ */
+
+import { Counter } from "prom-client";
+import type { Infra } from "../../infra/context.ts";
+import type { RecordAnswer } from "../../infra/http/answered.ts";
+import { lineOf, type RequestLine } from "./request-line.ts";
+import { batchOf, writeLines } from "./write-lines.ts";
+
+export const LINES_MAX = 5_000;
+const BYTES_MAX = 16 * 1024 * 1024;
+/** Making their texts keeps the event loop busy for about two milliseconds. */
+const LINES_PER_WRITE = 250;
+const WRITE_EVERY_MS = 250;
+
+const dropped = new Counter({
+  name: "windward_request_log_dropped_total",
+  help: "Lines of the request log that were not written, by reason.",
+  labelNames: ["reason"],
+});
+
+export interface RequestLog {
+  /** Undefined where it is switched off. */
+  readonly record: RecordAnswer | undefined;
+  /** Writes all that waits, and drops it when the database is away. */
+  flush(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function createRequestLog({ db, log, config }: Infra): RequestLog {
+  let waiting: RequestLine[] = [];
+  let bytes = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  function add(line: RequestLine): void {
+    if (waiting.length >= LINES_MAX || bytes + line.bytes > BYTES_MAX) {
+      dropped.inc({ reason: "full" });
+      return;
+    }
+    waiting.push(line);
+    bytes += line.bytes;
+    timer ??= setTimeout(writeSoon, WRITE_EVERY_MS).unref();
+  }
+
+  /** What comes meanwhile waits for the next time: small batches cost as much as large ones. */
+  function writeSoon(): void {
+    writing = writing
+      .then(() => writeBatches(waiting.length))
+      .then(() => {
+        timer = waiting.length === 0 ? undefined : setTimeout(writeSoon, WRITE_EVERY_MS).unref();
+      });
+  }
+
+  /** Tells whether all were written. */
+  async function writeBatches(count: number): Promise<boolean> {
+    let isWritten = true;
+    for (let left = count; left > 0; left -= LINES_PER_WRITE) {
+      const lines = waiting.splice(0, Math.min(left, LINES_PER_WRITE));
+      for (const line of lines) bytes -= line.bytes;
+      isWritten &&= await write(lines);
+    }
+    return isWritten;
+  }
+
+  /** Tells whether it was written. */
+  async function write(lines: readonly RequestLine[]): Promise<boolean> {
+    try {
+      const batch = batchOf(lines);
+      await writeLines(db, batch, { isSecondTry: false }).catch(() =>
+        writeLines(db, batch, { isSecondTry: true }),
+      );
+      return true;
+    } catch (err) {
+      dropped.inc({ reason: "failed" }, lines.length);
+      log.warn({ err, lines: lines.length }, "lines of the request log were not written");
+      return false;
+    }
+  }
+
+  function flush(): Promise<void> {
+    writing = writing.then(async () => {
+      // A database that is away is not waited for: it would be once for each batch.
+      while (waiting.length > 0)
+        if (!(await writeBatches(Math.min(waiting.length, LINES_PER_WRITE)))) dropAll();
+    });
+    return writing;
+  }
+
+  function dropAll(): void {
+    dropped.inc({ reason: "failed" }, waiting.length);
+    waiting = [];
+    bytes = 0;
+  }
+
+  return {
+    record: config.hasRequestLog ? recorder(add, log) : undefined,
+    flush,
+    stop() {
+      clearTimeout(timer);
+      return flush();
+    },
+  };
+}
+
+/** A mistake of ours in here must not become one of the request, which has been answered. */
+function recorder(add: (line: RequestLine) => void, log: Infra["log"]): RecordAnswer {
+  return (request, answer, sent) => {
+    try {
+      const line = lineOf(request, answer, sent);
+      if (line !== undefined) add(line);
+    } catch (err) {
+      log.error({ err, reqId: request.id }, "a line of the request log could not be made");
+    }
+  };
+}

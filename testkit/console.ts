@@ -1,0 +1,92 @@
+/** The console over HTTP: signing in as somebody, and forms as a browser would send them. */
+
+import assert from "node:assert/strict";
+import type { Role } from "../src/kit/roles.ts";
+import { addMember, addPerson } from "../src/modules/people/add-member.ts";
+import type { TestAnswer, TestService } from "./service.ts";
+import { PASSWORD } from "./world.ts";
+
+export interface Tab {
+  /** The value of its Cookie header. */
+  cookie: string;
+  get(path: string): Promise<TestAnswer>;
+  /** With the token of a page's form, which is fetched first, and the browser's own headers. */
+  post(
+    path: string,
+    form?: Record<string, string>,
+    options?: { readonly from?: string; readonly headers?: Record<string, string> },
+  ): Promise<TestAnswer>;
+}
+
+type Console = Pick<TestService, "url" | "request">;
+
+/** A browser that has opened nothing yet. */
+export function openTab(service: Console): Tab {
+  const tab: Tab = {
+    cookie: "",
+    async get(path) {
+      const answer = await service.request(path, { headers: { cookie: tab.cookie } });
+      keepCookies(tab, answer);
+      return answer;
+    },
+    async post(path, form = {}, { from = "/console", headers = {} } = {}) {
+      const csrf_token = csrfOf(await tab.get(from));
+      const answer = await service.request(path, {
+        method: "POST",
+        form: { csrf_token, ...form },
+        headers: { cookie: tab.cookie, origin: service.url, ...headers },
+      });
+      keepCookies(tab, answer);
+      return answer;
+    },
+  };
+  return tab;
+}
+
+function keepCookies(tab: Tab, { headers }: TestAnswer): void {
+  const jar = new Map(
+    tab.cookie.split("; ").flatMap((pair) => {
+      const [name = "", value] = pair.split("=");
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+  for (const line of headers.getSetCookie()) {
+    const [name = "", value = ""] = (line.split(";")[0] ?? "").split("=");
+    if (value === "") jar.delete(name);
+    else jar.set(name, value);
+  }
+  tab.cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+}
+
+export function csrfOf({ text }: TestAnswer): string {
+  return /name="csrf_token" value="([^"]+)"/.exec(text)?.[1] ?? "";
+}
+
+export async function signInTo(
+  service: Console,
+  who: { readonly email: string; readonly password?: string },
+): Promise<Tab> {
+  const tab = openTab(service);
+  const { email, password = PASSWORD } = who;
+  const answer = await tab.post("/sign-in", { email, password }, { from: "/sign-in" });
+  assert.equal(answer.status, 303, answer.text);
+  return tab;
+}
+
+let members = 0;
+
+/** Somebody who acts for an account in this role; the password is everybody's. */
+export async function makeMember(
+  { ctx }: Pick<TestService, "ctx">,
+  accountNumber: string,
+  role: Role,
+): Promise<{ personId: string; email: string }> {
+  const email = `${role}-${++members}-${accountNumber}@example.com`;
+  const password = await ctx.passwords.digest(PASSWORD);
+  const personId = await ctx.db.transaction(async (tx) => {
+    const made = await addPerson(tx, { email, name: `A ${role}`, password });
+    await addMember(tx, { accountNumber, personId: made, role });
+    return made;
+  });
+  return { personId, email };
+}
