@@ -4,6 +4,7 @@ import type { Route } from "../infra/http/route.ts";
 import { balanceRoutes } from "./balance/routes.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 import type { ConsoleContext } from "./context.ts";
+import { developerRoutes } from "./developers/routes.ts";
 import { homeRoutes } from "./home/routes.ts";
 import { invitationRoutes } from "./invitation/routes.ts";
 import { liveRoutes } from "./live/routes.ts";
@@ -24,6 +25,7 @@ export const consoleRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
   ...liveRoutes,
   ...paymentListRoutes,
   ...paymentRoutes,
+  ...developerRoutes,
   ...settingsRoutes,
   ...sessionRoutes,
   ...proveRoutes,
