@@ -112,8 +112,7 @@ export function keyMadePage(visitor: Visitor, { row, key }: CreatedKey): Answer 
         heading: keyName(row),
         content: [
           html`<p>${copyable(key, "the key")}</p>`,
-          html`<p class="soft">Send it as <code>Authorization: Bearer</code>, as the
-<a href="/docs/start">documentation</a> says.</p>`,
+          html`<p class="soft">Your program sends it in the header <code>X-SVC-Key</code>.</p>`,
           buttonRow(linkButton({ text: "I have copied it", href: `${KEYS}/${row.kid}` })),
         ],
       }),

@@ -3,9 +3,13 @@
 import { redirect } from "../answers.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
+import { deliveryRoutes } from "./delivery-routes.ts";
+import { eventRoutes } from "./event-routes.ts";
 import { keyChangeRoutes } from "./key-change-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
+import { requestRoutes } from "./request-routes.ts";
 import { firstDeveloperPage } from "./tabs.ts";
+import { webhookRoutes } from "./webhook-routes.ts";
 
 const first = consoleRoute({
   method: "GET",
@@ -19,4 +23,8 @@ export const developerRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
   first,
   ...keyRoutes,
   ...keyChangeRoutes,
+  ...webhookRoutes,
+  ...deliveryRoutes,
+  ...eventRoutes,
+  ...requestRoutes,
 ];
