@@ -81,9 +81,14 @@ const revoke = consoleRoute({
   path: `${KEYS}/{kid}/revoke`,
   summary: "Revoke an API key",
   async run(ctx: ConsoleContext, { params }, visitor): Promise<Answer> {
-    const { kid } = await keyOf(ctx, visitor, params.kid);
-    await ctx.db.transaction((tx) => revokeKey(tx, visitor.caller, kid));
-    return redirect(`${KEYS}/${kid}?done=key_revoked`);
+    const key = await keyOf(ctx, visitor, params.kid);
+    return orRefused(
+      async () => {
+        await ctx.db.transaction((tx) => revokeKey(tx, visitor.caller, key.kid));
+        return redirect(`${KEYS}/${key.kid}?done=key_revoked`);
+      },
+      (refused) => keyPage(visitor, key, { refused }),
+    );
   },
 });
 
