@@ -320,9 +320,16 @@ create table checkout_sessions (
   attempt_count integer not null default 0,
   expires_at timestamp(3) with time zone not null,
   ended_at timestamp(3) with time zone,
+  not_taken_count integer not null default 0,
   constraint a_session_is_of_one_transaction primary key (transaction_id),
   constraint a_token_opens_one_session unique (token_digest),
-  constraint a_session_has_at_most_5_attempts check (attempt_count >= 0 and attempt_count <= 5),
+  constraint a_session_has_at_most_5_tries_and_20_attempts
+    check (
+      not_taken_count >= 0
+      and attempt_count <= 20
+      and (attempt_count - not_taken_count) >= 0
+      and (attempt_count - not_taken_count) <= 5
+    ),
   constraint card_type_is_known check (card_type in ('visa', 'mastercard')),
   constraint ended_at_is_set_exactly_when_ended check ((ended_at is not null) = (state = 'ended')),
   constraint purpose_is_known check (purpose in ('payment', 'card', 'charge')),
@@ -341,6 +348,8 @@ comment on table checkout_sessions is
   'transaction''s id; only the digest is kept.';
 comment on column checkout_sessions.request_digest is
   'Tells whether the same order was asked for with the same words.';
+comment on column checkout_sessions.not_taken_count is
+  'How many of its attempts no gateway would take, for a reason that is not the card''s.';
 
 create table clock_shift (
   only_row boolean not null default true,
@@ -509,6 +518,9 @@ create unique index a_sequence_is_given_once
   on events (account_number, environment, sequence)
   where sequence is not null;
 create index events_by_time on events (account_number, environment, occurred_at);
+create index withdrawal_events_by_resource
+  on events (resource)
+  where starts_with(event, 'withdrawal.');
 create trigger an_event_begins_without_a_number
   before insert on events
   for each row
@@ -1054,6 +1066,36 @@ create table passkeys (
 );
 create index passkeys_of_person on passkeys (person_id);
 
+create table payee_lists (
+  list_id uuid not null,
+  account_number text not null,
+  environment text not null,
+  person_id uuid not null,
+  line_count integer not null,
+  lines_box bytea,
+  wrapping_key_id text,
+  created_at timestamptz not null default app_now(),
+  paid_at timestamptz,
+  constraint a_payee_list_has_an_id primary key (list_id),
+  constraint a_payee_list_has_1_to_500_lines check (line_count >= 1 and line_count <= 500),
+  constraint environment_is_known check (environment in ('live', 'sandbox')),
+  constraint lines_are_kept_exactly_until_they_are_paid
+    check ((lines_box is null) = (paid_at is not null)),
+  constraint lines_name_their_key check ((lines_box is null) = (wrapping_key_id is null)),
+  constraint a_payee_list_is_for_an_account
+    foreign key (account_number) references accounts (account_number),
+  constraint a_payee_list_is_from_a_person foreign key (person_id) references persons (person_id)
+);
+create unique index a_person_has_one_payee_list_waiting
+  on payee_lists (account_number, environment, person_id)
+  where paid_at is null;
+create index payee_lists_by_age on payee_lists (created_at);
+comment on table payee_lists is
+  'Payees that a member has uploaded and not yet paid, or has just paid. Rows go after a day.';
+comment on column payee_lists.lines_box is
+  'The checked lines, sealed and bound to list, account and environment: they have account and '
+  'document numbers. Gone once they are paid, and with the list.';
+
 create table payment_failures (
   account_number text not null,
   environment text not null,
@@ -1224,6 +1266,7 @@ create table powertranz_refunds (
   sent_count integer not null default 1,
   sent_at timestamp(3) with time zone not null default app_now(),
   ended_at timestamp(3) with time zone,
+  identifier uuid,
   constraint a_reference_is_one_refund primary key (reference),
   constraint a_rejection_has_its_reason check ((state = 'rejected') = (reason is not null)),
   constraint amount_is_positive check (amount_minor > 0),
@@ -1237,6 +1280,8 @@ create index powertranz_refunds_of_sale on powertranz_refunds (sale_reference);
 comment on table powertranz_refunds is
   'Refunds that PowerTranz was asked for, written before they are sent. It does not recognise a '
   'repeated one, so one is sent again only after it was looked for and not found.';
+comment on column powertranz_refunds.identifier is
+  'The TransactionIdentifier that the gateway gave it; null until it is known.';
 
 create table powertranz_sales (
   reference uuid not null,

@@ -89,6 +89,7 @@ import {
 import { pruneDeliveries } from "./modules/webhooks/prune-deliveries.ts";
 import { webhookRoutes } from "./modules/webhooks/routes.ts";
 import type { WithdrawalsContext } from "./modules/withdrawals/context.ts";
+import { pruneLists } from "./modules/withdrawals/payee-lists/prune-lists.ts";
 import { createBanks } from "./modules/withdrawals/payouts/sandbox-bank.ts";
 import {
   HELD_FOR_WITHDRAWALS,
@@ -99,6 +100,8 @@ import { OPEN_WITHDRAWAL, withdrawalUnderWay } from "./modules/withdrawals/withd
 import { assetRoutes } from "./parts/console-assets.ts";
 import { collectionRoutes } from "./site/collections/routes.ts";
 import { documentRoutes } from "./site/document-routes.ts";
+import { galleryRoutes } from "./site/gallery/gallery-page.ts";
+import { unknownPathPage } from "./site/unknown-path.ts";
 import { verifyRoutes } from "./site/verify-page.ts";
 
 export type AppContext = AuthContext &
@@ -149,6 +152,7 @@ export const appJobs: readonly Job<AppContext>[] = [
   retryWebhooksJob,
   pruneDeliveries,
   reconcileWithdrawalsJob,
+  pruneLists,
   reconcileSettlementsJob,
   keepRequestDays,
 ];
@@ -210,6 +214,8 @@ export function appRoutes(
     ...mailboxRoutes(ctx.config),
     ...healthRoutes<AppContext>(isDraining, gatewayStates),
     ...verifyRoutes,
+    ...assetRoutes<AppContext>(),
+    ...galleryRoutes<AppContext>(ctx.config),
     ...(ctx.config.http.metricsPort === undefined ? [metricsRoute] : []),
   ];
   const routes = [...current, ...v1Routes(current), ...collectionRoutes(() => everything)];
@@ -227,6 +233,7 @@ export function createApp(
     routes: [...routes, ...(options.extraRoutes ?? [])],
     authenticate: createAuthenticate(ctx),
     record: ctx.requestLog.record,
+    unknownPathPage,
   });
   return server;
 }

@@ -8,7 +8,13 @@
  */
 
 import type { Answer } from "../infra/http/answer.ts";
-import { type AnswerDoc, type Call, publicRoute, type Route } from "../infra/http/route.ts";
+import {
+  type AnswerDoc,
+  type Call,
+  publicRoute,
+  type Route,
+  type UploadRules,
+} from "../infra/http/route.ts";
 import { fixedRefusal, NotFound } from "../kit/errors.ts";
 import type { Shape, Values } from "../kit/fields/field.ts";
 import type { Right } from "../kit/roles.ts";
@@ -38,6 +44,8 @@ interface ConsoleRouteParts<Ctx, Q extends Shape, P extends Shape> {
   readonly isIdle?: true;
   /** Beside those that every page has, or in their place. */
   readonly answers?: Readonly<Record<number, AnswerDoc>>;
+  /** A file in the form; what is wrong with it is for the page to say. */
+  readonly upload?: UploadRules;
   readonly params?: P;
   readonly query?: Q;
   run(ctx: Ctx, call: ConsoleCall<Values<Q>, Values<P>>, visitor: Visitor): Promise<Answer>;
@@ -66,7 +74,11 @@ const ANSWERS = {
   400: html("The request cannot be read, or the form with what is wrong in it"),
   401: html("The sign-in, with what is wrong"),
   403: html("It did not come from our page"),
-  404: html("There is no such page, or not for this member"),
+  404: {
+    about: "There is no such page, or not for this member",
+    alsoAs: "text/html",
+    refusals: [new NotFound()],
+  },
   409: html("The state forbids it"),
   413: html("Too large"),
   415: html("Neither a form nor JSON"),
@@ -98,7 +110,8 @@ export function consoleRoute<
       ...PAGE_ROUTE,
       ...declared,
       answers: { ...ANSWERS, ...parts.answers },
-      async run(ctx, call) {
+      async run(ctx, received) {
+        const call = parts.upload === undefined ? received : withUploadedTexts(received);
         const visitor = await visitorOf(ctx, call, isIdle && { isIdle });
         if (visitor === undefined) return toSignIn(parts.method, call.url);
         if (!visitor.mayDo(right)) throw new NotFound(`${visitor.role} lacks ${right}`);
@@ -113,6 +126,11 @@ export function consoleRoute<
       },
     }),
   };
+}
+
+/** The texts of a form with a file are read with it. */
+function withUploadedTexts<C extends Pick<Call<never, never, never>, "upload" | "texts">>(call: C) {
+  return { ...call, texts: () => call.upload.fields };
 }
 
 function demandOwnPost(

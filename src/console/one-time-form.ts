@@ -18,9 +18,9 @@ import {
   runOnceReady,
 } from "../infra/http/serve/idempotency.ts";
 import { fixedRefusal } from "../kit/errors.ts";
-import type { Html } from "../kit/html.ts";
+import { type Html, html } from "../kit/html.ts";
 import { UUID } from "../kit/ids.ts";
-import { CSRF_FIELD, hiddenFields } from "../parts/form.ts";
+import { CSRF_FIELD } from "../parts/form.ts";
 import { redirect } from "./answers.ts";
 import type { ConsoleContext } from "./context.ts";
 import type { Visitor } from "./visitor.ts";
@@ -38,8 +38,10 @@ class FormIsStale extends fixedRefusal("console_form_stale") {}
 /** The same form again, with something else in it. */
 class FormWasUsed extends fixedRefusal("console_form_used") {}
 
+/** Without `autocomplete` some browsers put the old key back into a page that is loaded anew. */
 export function oneTimeField(visitor: Visitor): Html {
-  return hiddenFields({ [KEY_FIELD]: `${madeFor(visitor)}${randomUUID()}` });
+  const value = `${madeFor(visitor)}${randomUUID()}`;
+  return html`<input type="hidden" name="${KEY_FIELD}" value="${value}" autocomplete="off">`;
 }
 
 function madeFor({ account, environment }: Visitor): string {

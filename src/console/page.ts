@@ -79,9 +79,13 @@ function liveSource({ account, environment, feedPosition }: Visitor) {
 }
 
 function navigationFor(visitor: Visitor, current: Section | undefined): NavigationItem[] {
-  return Object.entries(SECTIONS)
-    .filter(([, { right }]) => visitor.mayDo(right))
-    .map(([name, { href, icon }]) => ({ name, href, icon, isCurrent: name === current }));
+  return (
+    Object.entries(SECTIONS)
+      .filter(([, { right }]) => visitor.mayDo(right))
+      // Only businesses are left cards.
+      .filter(([name]) => name !== "Cards" || visitor.account.accountType === "BUSINESS")
+      .map(([name, { href, icon }]) => ({ name, href, icon, isCurrent: name === current }))
+  );
 }
 
 function otherAccounts({ accounts, account, formToken }: Visitor): HtmlValue {

@@ -2,6 +2,7 @@
 
 import type { Route } from "../infra/http/route.ts";
 import { balanceRoutes } from "./balance/routes.ts";
+import { cardRoutes } from "./cards/routes.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 import type { ConsoleContext } from "./context.ts";
 import { developerRoutes } from "./developers/routes.ts";
@@ -17,14 +18,17 @@ import { settingsRoutes } from "./settings/routes.ts";
 import { codeRoutes } from "./signing-in/code-routes.ts";
 import { resetRoutes } from "./signing-in/reset-routes.ts";
 import { signInRoutes } from "./signing-in/sign-in-routes.ts";
+import { withdrawalPageRoutes } from "./withdrawals/routes.ts";
 
 /** Those behind a session. */
 export const consoleRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
   ...homeRoutes,
-  ...balanceRoutes,
   ...liveRoutes,
   ...paymentListRoutes,
   ...paymentRoutes,
+  ...balanceRoutes,
+  ...withdrawalPageRoutes,
+  ...cardRoutes,
   ...developerRoutes,
   ...settingsRoutes,
   ...sessionRoutes,

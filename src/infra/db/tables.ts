@@ -141,6 +141,8 @@ export const tables = {
     attempt_count: int,
     expires_at: timestamp,
     ended_at: nullable(timestamp),
+    /** How many of its attempts no gateway would take, for a reason that is not the card's. */
+    not_taken_count: int,
   },
   clock_shift: {
     only_row: bool,
@@ -422,6 +424,18 @@ export const tables = {
     created_at: timestamp,
     last_used_at: nullable(timestamp),
   },
+  payee_lists: {
+    list_id: uuid,
+    account_number: text,
+    environment: word("live", "sandbox"),
+    person_id: uuid,
+    line_count: int,
+    /** The checked lines, sealed and bound to list, account and environment: they have account and document numbers. Gone once they are paid, and with the list. */
+    lines_box: nullable(bytes),
+    wrapping_key_id: nullable(text),
+    created_at: timestamp,
+    paid_at: nullable(timestamp),
+  },
   payment_failures: {
     account_number: text,
     environment: word("live", "sandbox"),
@@ -501,6 +515,8 @@ export const tables = {
     sent_count: int,
     sent_at: timestamp,
     ended_at: nullable(timestamp),
+    /** The TransactionIdentifier that the gateway gave it; null until it is known. */
+    identifier: nullable(uuid),
   },
   powertranz_sales: {
     reference: uuid,

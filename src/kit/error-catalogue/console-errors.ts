@@ -25,6 +25,13 @@ export const CONSOLE_ERRORS = entries(PAGE, {
     example:
       "This form has been sent before, with other values. Look at what it did before you try again.",
   },
+  payee_list_invalid: {
+    status: 422,
+    title: "List of payees with problems",
+    statement: "The file of payees cannot be read, or lines of it cannot be paid.",
+    hint: "Mend every line that the page names, then send the file again.",
+    example: "The list cannot be paid as it is.",
+  },
   console_session_over: {
     title: "Session over",
     statement: "The session in the console ended while the request was under way.",

@@ -43,7 +43,7 @@ export type CardRow = Row<typeof CARD>;
 
 export const CARD_COLUMNS = columns(CARD);
 
-const IS_THERE = sql`
+export const IS_THERE = sql`
   (state = 'verified' or (state = 'unverified' and verify_expires_at > app_now()))`;
 
 export interface WantedCard {

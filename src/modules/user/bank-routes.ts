@@ -173,8 +173,8 @@ function removeRoute(kind: BankKind): Route<UserContext> {
       200: { about: "Removed", body: saidOnly() },
       400: { about: "There is none", refusals: [new NoBankExists(kind.type)] },
     },
-    run: (_ctx: UserContext, { once }, caller) =>
-      once((tx) => removeBank(tx, caller, kind).then(() => ok())),
+    run: (ctx: UserContext, { once }, caller) =>
+      once((tx) => removeBank(ctx, tx, caller, kind).then(() => ok())),
   });
 }
 

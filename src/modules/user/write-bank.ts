@@ -13,6 +13,7 @@ import type { Caller } from "../../infra/http/caller.ts";
 import { FieldRefused, NothingToChange, ServiceError } from "../../kit/errors.ts";
 import { labelOf, readFields, type Shape, type Values } from "../../kit/fields/field.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
+import { tellOwnersOfCall } from "../people/tell-owners.ts";
 import { platformOf } from "../platforms/platform.ts";
 import {
   type BankKind,
@@ -30,8 +31,10 @@ export class BankAlreadyExists extends ServiceError {
   }
 }
 
+type WriterContext = Pick<UserContext, "config">;
+
 export async function addBank(
-  ctx: UserContext,
+  ctx: WriterContext,
   tx: Tx,
   caller: Caller,
   kind: BankKind,
@@ -42,11 +45,12 @@ export async function addBank(
     throw new BankAlreadyExists(kind.type);
   await insertBank(ctx, tx, caller, kind, bank);
   await recordAudit(tx, caller, "bank_added", { detail: { type: kind.type } });
+  await tellOfBank(ctx, tx, caller, kind, "added");
 }
 
 /** On its own for the demo world, where there is no caller. */
 export async function insertBank(
-  { config }: Pick<UserContext, "config">,
+  { config }: WriterContext,
   tx: Tx,
   { accountNumber, countryCode }: Pick<Caller, "accountNumber" | "countryCode">,
   kind: BankKind,
@@ -64,13 +68,14 @@ export async function insertBank(
 }
 
 export async function changeBank(
-  { config: { wrappingKeys } }: UserContext,
+  ctx: WriterContext,
   tx: Tx,
   caller: Caller,
   kind: BankKind,
   sent: Values<Shape>,
 ): Promise<void> {
   const { accountNumber } = caller;
+  const { wrappingKeys } = ctx.config;
   const { type, bankField, numberField } = kind;
   const platform = platformOf(caller.countryCode);
   await holdCredential(tx, caller, "read");
@@ -90,15 +95,37 @@ export async function changeBank(
     update ${kind.table} set (${columns}, updated_at) = (${values}, app_now())
     where account_number = ${accountNumber}`);
   await recordAudit(tx, caller, "bank_changed", { detail: { type, fields } });
+  await tellOfBank(ctx, tx, caller, kind, "changed");
 }
 
-export async function removeBank(tx: Tx, caller: Caller, { table, type }: BankKind): Promise<void> {
+export async function removeBank(
+  ctx: WriterContext,
+  tx: Tx,
+  caller: Caller,
+  kind: BankKind,
+): Promise<void> {
+  const { table, type } = kind;
   await holdCredential(tx, caller, "read");
   const removed = await tx.run(
     sql`delete from ${table} where account_number = ${caller.accountNumber}`,
   );
   if (removed === 0) throw new NoBankExists(type);
   await recordAudit(tx, caller, "bank_removed", { detail: { type } });
+  await tellOfBank(ctx, tx, caller, kind, "removed");
+}
+
+/** Whoever takes over an account begins here, so its owners hear of it at once. */
+function tellOfBank(
+  { config }: WriterContext,
+  tx: Tx,
+  caller: Caller,
+  { type }: BankKind,
+  what: "added" | "changed" | "removed",
+): Promise<void> {
+  return tellOwnersOfCall(config, tx, caller, {
+    subject: `Your ${type} bank details were ${what}`,
+    what: `The ${type} bank account that withdrawals of this account go to was ${what}.`,
+  });
 }
 
 export function nothingToChange(names: readonly string[]): FieldRefused {

@@ -1,10 +1,11 @@
 /**
- * Creates a withdrawal: one tx settles the payee, writes the row and its event, and holds amount
+ * Creates withdrawals: one tx settles the payee, writes the row and its event, and holds amount
  * and fee (Interface §2.3, Decision 0045). So a withdrawal exists as a whole and will be ended, or
  * does not exist. The ledger checks the funds under the balance's lock: however many requests come
  * at once, no more is held than there is.
  */
 
+import assert from "node:assert/strict";
 import { recordAudit } from "../../infra/audit.ts";
 import { now } from "../../infra/db/clock.ts";
 import { prepared, sqlOf } from "../../infra/db/query.ts";
@@ -16,7 +17,8 @@ import { Forbidden } from "../../kit/errors.ts";
 import { newTransactionId } from "../../kit/ids.ts";
 import { money } from "../../kit/money.ts";
 import { demandStillManages } from "../accounts/managed-account.ts";
-import { post } from "../ledger/post.ts";
+import { postBatch } from "../ledger/post.ts";
+import { InsufficientFunds, type Posting } from "../ledger/posting.ts";
 import { withdrawalRequested } from "../ledger/recipes.ts";
 import { withdrawalTermsOf } from "../platforms/limits.ts";
 import type { WithdrawalsContext } from "./context.ts";
@@ -35,12 +37,49 @@ export async function createWithdrawal(
   caller: Caller,
   request: WithdrawalValues,
 ): Promise<WithdrawalRow> {
-  if (request.withdrawal_type === "normal") await ctx.holdCredential(tx, caller, "read");
+  const [row] = await createWithdrawals(ctx, tx, caller, { requests: [request] });
+  assert(row !== undefined);
+  return row;
+}
+
+interface ManyWithdrawals {
+  /** Of one environment. */
+  readonly requests: readonly WithdrawalValues[];
+  /** What is thrown when the funds do not suffice for the request at this place. */
+  readonly shortAt?: (place: number, short: InsufficientFunds) => Error;
+}
+
+/** All of them or none. Their money is one statement at the end, which locks the balances. */
+export async function createWithdrawals(
+  ctx: WithdrawalsContext,
+  tx: Tx,
+  caller: Caller,
+  { requests, shortAt = (_, short) => short }: ManyWithdrawals,
+): Promise<readonly WithdrawalRow[]> {
+  if (requests.every(({ withdrawal_type }) => withdrawal_type === "normal"))
+    await ctx.holdCredential(tx, caller, "read");
   else {
     if (!caller.isMainMerchant) throw new Forbidden("only a main merchant pays others");
     await demandStillManages(ctx, tx, caller);
   }
-  await countTowardsDay(ctx, tx, caller, request);
+  await countTowardsDay(ctx, tx, caller, requests);
+  const rows: WithdrawalRow[] = [];
+  for (const request of requests) rows.push(await writeWithdrawal(ctx, tx, caller, request));
+  const outcomes = await postBatch(tx, rows.map(requestedPosting));
+  for (const [place, outcome] of outcomes.entries()) {
+    if (outcome instanceof InsufficientFunds) throw shortAt(place, outcome);
+    if (outcome instanceof Error) throw outcome;
+  }
+  await ctx.failpoint("create: money held");
+  return rows;
+}
+
+async function writeWithdrawal(
+  ctx: WithdrawalsContext,
+  tx: Tx,
+  caller: Caller,
+  request: WithdrawalValues,
+): Promise<WithdrawalRow> {
   const row = await insertWithdrawal(ctx, tx, caller, request);
   await ctx.failpoint("create: written");
   await recordAudit(tx, caller, "withdrawal_created", {
@@ -48,7 +87,11 @@ export async function createWithdrawal(
   });
   await tellOfWithdrawal(tx, row, "withdrawal.pending");
   await ctx.failpoint("create: told");
-  await post(tx, {
+  return row;
+}
+
+function requestedPosting(row: WithdrawalRow): Posting {
+  return {
     postingId: `withdrawal_requested ${row.transaction_id}`,
     environment: row.environment,
     occasion: "withdrawal_requested",
@@ -58,9 +101,7 @@ export async function createWithdrawal(
       amount: money(row.currency, row.amount_minor),
       fee: money(row.currency, row.fee_minor),
     }),
-  });
-  await ctx.failpoint("create: money held");
-  return row;
+  };
 }
 
 async function insertWithdrawal(
@@ -101,14 +142,15 @@ async function countTowardsDay(
   { config }: WithdrawalsContext,
   tx: Tx,
   caller: Caller,
-  request: WithdrawalValues,
+  requests: readonly WithdrawalValues[],
 ): Promise<void> {
-  const environment = environmentOf(caller, request.environment);
+  const environment = environmentOf(caller, requests[0]?.environment);
   const { granted, retryAfterSeconds } = await countWithin(
     tx,
     {
       key: windowKey("withdrawals", `${environment} ${caller.accountNumber}`),
       max: config.withdrawals.perDayMax,
+      weight: requests.length,
     },
     DAY_SECONDS,
   );

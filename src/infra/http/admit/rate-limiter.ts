@@ -41,8 +41,8 @@ export interface CallLimit {
 export interface Hit {
   readonly key: string;
   readonly max: number;
-  /** 0 to look without being counted; 1 when absent. */
-  readonly weight?: 0 | 1;
+  /** As how many it counts: 0 to look without being counted; 1 when absent. */
+  readonly weight?: number;
 }
 
 export interface Count {
@@ -148,7 +148,7 @@ export function windowsOf(
 }
 
 /** The first hits are granted; each count says what is left after it. */
-export function shareOut(window: WindowRow): (weight?: 0 | 1) => Count {
+export function shareOut(window: WindowRow): (weight?: number) => Count {
   const retryAfterSeconds = Math.max(1, Math.ceil(Number(window.retry_after_ms) / SECOND_MS));
   let position = 0;
   return (weight = 1) => {

@@ -1,0 +1,124 @@
+/** One withdrawal: what it is, where it goes, how far it is, and taking it back. */
+
+import type { Answer } from "../../infra/http/answer.ts";
+import { type Html, html } from "../../kit/html.ts";
+import { addMoney, money } from "../../kit/money.ts";
+import { mayMove, type WithdrawalRow } from "../../modules/withdrawals/withdrawal.ts";
+import type { WithdrawalStep } from "../../modules/withdrawals/withdrawal-history.ts";
+import { copyable } from "../../parts/copy.ts";
+import { definitionList } from "../../parts/definition-list.ts";
+import { button, postForm } from "../../parts/form.ts";
+import { moneyHtml, moneyText } from "../../parts/money.ts";
+import { panel, panelGrid } from "../../parts/panel.ts";
+import { timeHtml } from "../../parts/time.ts";
+import { timeline } from "../../parts/timeline.ts";
+import { oneTimeField } from "../one-time-form.ts";
+import { consolePage } from "../page.ts";
+import type { RefusedForm } from "../refused.ts";
+import type { Visitor } from "../visitor.ts";
+import { wordsOfField } from "./bank-words.ts";
+import { WITHDRAWALS } from "./paths.ts";
+import { ending, STATUS_WORDS, statusBadge, TYPE_WORDS } from "./words.ts";
+
+export interface WithdrawalView {
+  readonly row: WithdrawalRow;
+  readonly steps: readonly WithdrawalStep[];
+  readonly refused?: RefusedForm;
+}
+
+export function withdrawalPage(visitor: Visitor, { row, steps, refused }: WithdrawalView): Answer {
+  const isOpen = mayMove(row.status, "cancelled");
+  return consolePage(visitor, {
+    title: `Withdrawal of ${moneyText(amountOf(row))}`,
+    section: "Withdrawals",
+    back: { name: "Withdrawals", href: WITHDRAWALS },
+    problem: refused?.summary,
+    content: [
+      panelGrid(
+        panel({
+          heading: "State",
+          live: "state",
+          ...(isOpen && { actions: cancelButton(visitor, row) }),
+          content: [html`<p>${statusBadge(row.status)}</p>`, history(visitor, steps)],
+        }),
+        panel({ heading: "Withdrawal", content: definitionList(factsOf(visitor, row)) }),
+      ),
+      panel({ heading: "Paid to", content: definitionList(payeeFacts(row)) }),
+    ],
+  });
+}
+
+/** In one click: nothing is lost by it, and the same can be asked for again. */
+function cancelButton(visitor: Visitor, { transaction_id }: WithdrawalRow): Html {
+  return postForm({
+    action: `${WITHDRAWALS}/${transaction_id}/cancel`,
+    csrf: visitor.formToken,
+    className: "inline-form",
+    content: [oneTimeField(visitor), button({ text: "Cancel", kind: "danger" })],
+  });
+}
+
+function history({ timeZone }: Visitor, steps: readonly WithdrawalStep[]): Html {
+  return timeline(
+    "What happened",
+    steps.map(({ status, at, description, isReleased }) => ({
+      tone: STATUS_WORDS[status].tone,
+      title: isReleased ? "Released" : STATUS_WORDS[status].text,
+      at: timeHtml(at, timeZone, "seconds"),
+      detail: description,
+    })),
+  );
+}
+
+function factsOf({ timeZone }: Visitor, row: WithdrawalRow) {
+  const fee = feeOf(row);
+  return [
+    { term: "Amount", value: moneyHtml(amountOf(row)) },
+    { term: "Fee", value: moneyHtml(fee) },
+    { term: "Taken from the balance", value: moneyHtml(addMoney(amountOf(row), fee)) },
+    { term: "Kind", value: TYPE_WORDS[row.withdrawal_type] },
+    { term: "Asked for", value: timeHtml(row.created_at, timeZone, "seconds") },
+    { term: "Id", value: copyable(row.transaction_id, "id") },
+    { term: "Bank reference", value: copyable(row.reference, "bank reference") },
+    { term: "Your data", value: row.data !== "" && html`<code>${row.data}</code>` },
+  ].filter(({ value }) => value !== false);
+}
+
+function payeeFacts(row: WithdrawalRow) {
+  const abroad = Object.entries(row.foreign_bank ?? {}).map(([name, value]) => ({
+    term: wordsOfField(name).label,
+    value: value ?? "",
+  }));
+  const documentEnd = row.id_number_last_four;
+  return [
+    { term: "Recipient", value: row.recipient_name ?? "" },
+    { term: "Bank", value: row.bank_name ?? "" },
+    {
+      term: "Account",
+      value: row.bank_account_last_four === null ? "" : ending(row.bank_account_last_four),
+    },
+    { term: "Name at the bank", value: row.name_in_bank ?? "" },
+    { term: "Kind of account", value: row.bank_account_type ?? "" },
+    { term: "Branch", value: row.bank_branch ?? "" },
+    ...abroad,
+    { term: "E-mail", value: row.email ?? "" },
+    { term: "Phone", value: row.phone ?? "" },
+    {
+      term: "Document",
+      value: documentEnd === null ? "" : `${documentName(row.id_type)} ${ending(documentEnd)}`,
+    },
+  ];
+}
+
+export function documentName(type: string | null): string {
+  const words = (type ?? "").replaceAll("_", " ");
+  return words.replace(/^./, (first) => first.toUpperCase());
+}
+
+function amountOf({ currency, amount_minor }: WithdrawalRow) {
+  return money(currency, amount_minor);
+}
+
+function feeOf({ currency, fee_minor }: WithdrawalRow) {
+  return money(currency, fee_minor);
+}

@@ -1,0 +1,44 @@
+/** The banks that withdrawals of an account go to, as pages show them. */
+
+import type { Queryable } from "../../infra/db/query.ts";
+import type { Currency } from "../../kit/money.ts";
+import { platformOf } from "../../modules/platforms/platform.ts";
+import {
+  type BankKind,
+  type BankRow,
+  type BankType,
+  findBankRow,
+} from "../../modules/user/bank.ts";
+import { foreignBank } from "../../modules/user/foreign-bank.ts";
+import { localBank } from "../../modules/user/local-bank.ts";
+import type { Visitor } from "../visitor.ts";
+import { ending } from "./words.ts";
+
+export interface ShownBank {
+  readonly kind: BankKind;
+  /** Of the withdrawals that go there. */
+  readonly currency: Currency;
+  readonly row: BankRow | undefined;
+}
+
+export const BANK_KINDS: Readonly<Record<BankType, BankKind>> = {
+  local: localBank,
+  foreign: foreignBank,
+};
+
+export async function readBanks(db: Queryable, { account }: Visitor): Promise<ShownBank[]> {
+  const { accountNumber, countryCode } = account;
+  const { localCurrency, foreignCurrency } = platformOf(countryCode);
+  const kinds = [
+    { kind: BANK_KINDS.local, currency: localCurrency },
+    { kind: BANK_KINDS.foreign, currency: foreignCurrency },
+  ];
+  return Promise.all(
+    kinds.map(async (each) => ({ ...each, row: await findBankRow(db, each.kind, accountNumber) })),
+  );
+}
+
+/** "First Citizens •••• 5678". */
+export function bankInWords({ kind, row }: ShownBank): string | undefined {
+  return row === undefined ? undefined : `${row[kind.bankField]} ${ending(row.number_last_four)}`;
+}

@@ -1,0 +1,109 @@
+/** Withdrawals: the list, one of them, and taking it back. */
+
+import type { Answer } from "../../infra/http/answer.ts";
+import { text } from "../../kit/fields/text.ts";
+import { historyBody } from "../../modules/transactions/history-page.ts";
+import { cancelWithdrawal } from "../../modules/withdrawals/cancel-withdrawal.ts";
+import { listWithdrawals } from "../../modules/withdrawals/list-withdrawals.ts";
+import { findWithdrawal } from "../../modules/withdrawals/withdrawal.ts";
+import { readWithdrawalHistory } from "../../modules/withdrawals/withdrawal-history.ts";
+import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
+import type { ConsoleContext } from "../context.ts";
+import { orRefused, type RefusedForm } from "../refused.ts";
+import type { Visitor } from "../visitor.ts";
+import { bankRoutes } from "./bank-routes.ts";
+import { withdrawalPage } from "./detail-page.ts";
+import { readListFilter } from "./list-filter.ts";
+import { withdrawalsPage } from "./list-page.ts";
+import { WITHDRAWALS } from "./paths.ts";
+import { payeeListRoutes } from "./payee-list-routes.ts";
+import { readBalances } from "./read-balances.ts";
+import { readBanks } from "./read-banks.ts";
+import { withdrawRoutes } from "./withdraw-routes.ts";
+
+const right = "withdrawals" as const;
+const params = { transaction_id: text({ max: 64 }) };
+
+const list = consoleRoute({
+  method: "GET",
+  path: WITHDRAWALS,
+  summary: "Withdrawals",
+  right,
+  async run({ db }: ConsoleContext, { url }, visitor): Promise<Answer> {
+    const { filter, page, shown } = readListFilter(visitor, url);
+    const [found, balances, banks] = await Promise.all([
+      listWithdrawals(db, filter, page),
+      readBalances(db, visitor),
+      readBanks(db, visitor),
+    ]);
+    const { links } = historyBody(page, found, { rows: found.rows, list: found.list, url });
+    return withdrawalsPage(visitor, {
+      balances,
+      banks,
+      rows: found.rows,
+      total: found.total,
+      newer: pathOf(links.prev),
+      older: pathOf(links.next),
+      filter: shown,
+    });
+  },
+});
+
+/** Without the size of the page, which is ours. */
+function pathOf(link: string | null): string | undefined {
+  if (link === null) return undefined;
+  const { pathname, searchParams } = new URL(link);
+  for (const name of ["page_size", "done"]) searchParams.delete(name);
+  return `${pathname}?${searchParams}`;
+}
+
+async function showOne(
+  { db }: ConsoleContext,
+  visitor: Visitor,
+  transactionId: string,
+  refused?: RefusedForm,
+): Promise<Answer> {
+  const { environment, account } = visitor;
+  const wanted = { transactionId, accountNumber: account.accountNumber, environment };
+  const row = await findWithdrawal(db, wanted);
+  const steps = await readWithdrawalHistory(db, row);
+  return withdrawalPage(visitor, { row, steps, ...(refused && { refused }) });
+}
+
+const one = consoleRoute({
+  method: "GET",
+  path: `${WITHDRAWALS}/{transaction_id}`,
+  summary: "One withdrawal",
+  right,
+  params,
+  run: (ctx: ConsoleContext, { params: { transaction_id } }, visitor) =>
+    showOne(ctx, visitor, transaction_id),
+});
+
+const cancel = consoleRoute({
+  method: "POST",
+  path: `${WITHDRAWALS}/{transaction_id}/cancel`,
+  summary: "Cancel a pending withdrawal",
+  right,
+  params,
+  run: (ctx: ConsoleContext, { params: { transaction_id: transactionId }, once }, visitor) => {
+    const { caller, environment } = visitor;
+    return orRefused(
+      () =>
+        once(async (tx) => {
+          await cancelWithdrawal(ctx, tx, caller, { transactionId, environment });
+          return `${WITHDRAWALS}/${transactionId}?done=cancelled`;
+        }),
+      (refused) => showOne(ctx, visitor, transactionId, refused),
+    );
+  },
+});
+
+export const withdrawalPageRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
+  list,
+  ...withdrawRoutes,
+  ...payeeListRoutes,
+  ...bankRoutes,
+  one,
+  cancel,
+];
