@@ -1,6 +1,6 @@
 /**
  * What a member of an account may do in the console, by role, and which scopes an API key may carry
- * that such a member makes. Pure data, so that pages, guards and the access test read one table.
+ * that such a member makes (Decision 0084). Pure data, so that pages, guards and the access test read one table.
  */
 
 import type { Scope } from "./scopes.ts";
