@@ -10,6 +10,7 @@ import { operatorMutants } from "./operator.ts";
 import { paymentRequestMutants } from "./payment-requests.ts";
 import { paymentMutants } from "./payments.ts";
 import { settlementMutants } from "./settlement.ts";
+import { statementMutants } from "./statements.ts";
 import { webhookMutants } from "./webhooks.ts";
 
 export const MUTANTS: readonly Mutant[] = [
@@ -19,6 +20,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...checkoutMutants,
   ...moneyOutMutants,
   ...settlementMutants,
+  ...statementMutants,
   ...authMutants,
   ...webhookMutants,
   ...httpMutants,
