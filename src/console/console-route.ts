@@ -52,7 +52,7 @@ interface ConsoleRouteParts<Ctx, Q extends Shape, P extends Shape> {
 }
 
 /** Its `once` is bound to the hidden field of the page's form, not to a header. */
-export type ConsoleCall<Q, P> = Omit<Call<Empty, Q, P>, keyof OncePerForm> & OncePerForm;
+type ConsoleCall<Q, P> = Omit<Call<Empty, Q, P>, keyof OncePerForm> & OncePerForm;
 
 /** With the types of its own fields forgotten. */
 export interface ConsoleRoute<Ctx> {

@@ -13,7 +13,7 @@ import { flash } from "../parts/notice.ts";
 import { pageAnswer, renderDocument } from "../parts/page.ts";
 import type { Visitor } from "./visitor.ts";
 
-export const SECTIONS = {
+const SECTIONS = {
   Home: { href: "/console", right: "balances", icon: "home" },
   Payments: { href: "/console/payments", right: "payments", icon: "payments" },
   Balance: { href: "/console/balance", right: "balances", icon: "balance" },
@@ -23,7 +23,7 @@ export const SECTIONS = {
   Settings: { href: "/console/settings", right: "self", icon: "settings" },
 } as const satisfies Readonly<Record<string, { href: string; right: Right; icon: IconName }>>;
 
-export type Section = keyof typeof SECTIONS;
+type Section = keyof typeof SECTIONS;
 
 export interface PageParts {
   readonly title: string;

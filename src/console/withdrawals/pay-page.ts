@@ -19,7 +19,7 @@ import { branchChoices, kindChoices } from "./bank-choices.ts";
 import { documentName } from "./detail-page.ts";
 import { PAY, WITHDRAWALS } from "./paths.ts";
 
-export type PayeeType = Exclude<WithdrawalType, "normal">;
+type PayeeType = Exclude<WithdrawalType, "normal">;
 
 export interface PayForm {
   readonly type: PayeeType;
