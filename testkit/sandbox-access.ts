@@ -139,3 +139,8 @@ export const SANDBOX_KEY_MAY: Readonly<Record<string, SandboxKeyMay>> = {
   "GET /docs/errors": "public",
   "GET /docs/errors/{code}": "public",
 };
+
+/** Pages for people, who come with a cookie and never with a key: `test/console` tries those. */
+export function isForPeople({ path }: { readonly path: string }): boolean {
+  return /^\/(?:console|sign-in|forgot|invite)(?:[/.]|$)/.test(path);
+}

@@ -72,6 +72,8 @@ describe("our headers stand on", () => {
         const answer = await service.request(pathOf(route), { method, ...credentials });
         const except = answer.status === 200 ? OWN_WORDS[route.path] : [];
         const policy = PAGE.test(route.path) ? ["content-security-policy"] : [];
+        // Their forms need a referrer of their own origin (Decision 0085).
+        if (isForPeople(route)) policy.push("content-security-policy", "referrer-policy");
         const isOpen = route.path.startsWith("/plugins/");
         const expected = isOpen ? OPEN_COMMON_HEADERS : COMMON_HEADERS;
         expectOurHeaders(answer.headers, [...(except ?? []), ...policy], expected);
