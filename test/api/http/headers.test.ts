@@ -15,6 +15,7 @@ import { mintToken } from "../../../testkit/credentials.ts";
 import { createNoteTable, createProbes, NOTE } from "../../../testkit/probe-routes.ts";
 import { ask } from "../../../testkit/raw-http.ts";
 import { pathOf, routeName } from "../../../testkit/route-requests.ts";
+import { isForPeople } from "../../../testkit/sandbox-access.ts";
 import { type RequestOptions, startService } from "../../../testkit/service.ts";
 
 const probes = createProbes();
