@@ -28,12 +28,12 @@ export const secondFactorMutants: readonly Mutant[] = [
     caughtBy: [TOTP],
   },
   {
-    name: "recovery-code-works-again",
-    breaks: "a recovery code that was thrown away after use still signs in",
+    name: "recovery-code-raced",
+    breaks: "one recovery code signs in several times, when it comes several times at once",
     change: {
       file: "src/modules/people/recovery-codes.ts",
-      find: "::bytea[]) and used_at is null",
-      replace: "::bytea[])",
+      find: " and used_at is null`);\n  return used",
+      replace: "`);\n  return used",
     },
     caughtBy: ["test/people/recovery-codes.test.ts"],
   },
