@@ -33,7 +33,7 @@ export interface Visitor extends Session {
   mayDo(right: Right): boolean;
 }
 
-/** What the script sends with a page that it fetches because something changed (`console.js`). */
+/** What the script sends with a page that it fetches because something changed (`script.js`). */
 const REFRESH_HEADER = "x-windward-refresh";
 
 type Asked = Pick<Call<never, never, never>, "address" | "header" | "url">;

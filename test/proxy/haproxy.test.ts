@@ -165,12 +165,18 @@ describe("before servers that answer when they are told to", () => {
     assert.equal(response.resume().statusCode, 200);
   });
 
+  test("a stream of an open page takes none of the slots of other requests", async () => {
+    const answer = await get(`${proxy.url}/console/live?environment=live`);
+    assert.equal(answer.status, 200);
+    assert.equal(await figureOf("live", "stot"), 1);
+  });
+
   test("a process that is drained gets nothing through any backend", async () => {
     await proxy.command("set server web/web1 state drain");
     const lines = (await proxy.command("show stat")).split("\n");
-    const drained = lines.filter((line) => /^(web|bulk|sign_in),web1,.*,DRAIN/.test(line));
+    const drained = lines.filter((line) => /^(web|bulk|sign_in|live),web1,.*,DRAIN/.test(line));
     await proxy.command("set server web/web1 state ready");
-    assert.equal(drained.length, 3);
+    assert.equal(drained.length, 4);
   });
 
   describe("when all slots are taken", () => {

@@ -11,6 +11,7 @@ import { paymentRequestMutants } from "./payment-requests.ts";
 import { paymentMutants } from "./payments.ts";
 import { secondFactorMutants } from "./second-factors.ts";
 import { settlementMutants } from "./settlement.ts";
+import { statementMutants } from "./statements.ts";
 import { webhookMutants } from "./webhooks.ts";
 
 export const MUTANTS: readonly Mutant[] = [
@@ -20,6 +21,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...checkoutMutants,
   ...moneyOutMutants,
   ...settlementMutants,
+  ...statementMutants,
   ...authMutants,
   ...webhookMutants,
   ...httpMutants,

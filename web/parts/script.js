@@ -9,24 +9,30 @@
 
 // @ts-check
 
-/** Changes come in bursts. */
+/** Changes come in bursts: the first is shown soon, of the others not each. */
 const REFRESH_MS = 400;
+const REFRESH_EVERY_MS = 5000;
 const COPIED_MS = 2000;
 
 /** Of several pages that were asked for, only the last is shown. */
 let shows = 0;
 
-/** @param {string} url @returns {Promise<Document>} */
-function fetchDocument(url) {
+/** @param {string} url @param {{ isRefresh: boolean }} options @returns {Promise<Document>} */
+function fetchDocument(url, { isRefresh }) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("GET", url);
+    // Nobody asked for it, so it must not keep the session alive.
+    if (isRefresh) request.setRequestHeader("x-windward-refresh", "1");
     request.responseType = "document";
     request.onload = () => {
+      const page = request.response;
       const isSamePage = new URL(request.responseURL).pathname === new URL(url).pathname;
-      const found = request.response?.getElementById("main");
+      // Another tab may have gone to the other environment or account: all of the page changes.
+      const isSameSource = page?.body?.dataset.liveSource === document.body.dataset.liveSource;
+      const found = page?.getElementById("main");
       // Signed out, moved or refused: the browser shows it.
-      if (request.status === 200 && isSamePage && found) resolve(request.response);
+      if (request.status === 200 && isSamePage && isSameSource && found) resolve(page);
       else reject(new Error("not the page that was asked for"));
     };
     request.onerror = () => reject(new Error("not fetched"));
@@ -41,7 +47,7 @@ async function show(url, isNew) {
   const turn = ++shows;
   main.setAttribute("aria-busy", "true");
   try {
-    const page = await fetchDocument(url);
+    const page = await fetchDocument(url, { isRefresh: false });
     if (turn !== shows) return;
     const focused = document.activeElement?.id ?? "";
     const isOpen = document.querySelector("#filters[open]") !== null;
@@ -106,6 +112,24 @@ document.addEventListener("change", ({ target }) => {
   if (isChoice && target.form?.dataset.swap !== undefined) target.form.requestSubmit();
 });
 
+/** As on the server: `1,250.00`. @param {string} typed */
+function amountOf(typed) {
+  const [, units, cents = ""] = /^(\d[\d,]*)(?:\.(\d{0,2}))?$/.exec(typed.trim()) ?? [];
+  if (units === undefined) return undefined;
+  const grouped = units.replaceAll(",", "").replace(/\d(?=(?:\d{3})+$)/g, "$&,");
+  return `${grouped}.${cents.padEnd(2, "0")}`;
+}
+
+/** A button that moves money says how much: "Refund TTD 25.00". */
+document.addEventListener("input", ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || target.name !== "amount") return;
+  const button = target.form?.querySelector("[data-amount-text]");
+  const text = button?.getAttribute("data-amount-text") ?? "";
+  const amount = amountOf(target.value);
+  if (button)
+    button.textContent = amount === undefined ? text.replace(/ \w+$/, "") : `${text} ${amount}`;
+});
+
 document.addEventListener("click", (event) => {
   const { target } = event;
   if (!(target instanceof Element)) return;
@@ -159,7 +183,7 @@ async function refresh() {
   if (document.hidden || document.querySelector("dialog[open]") !== null) return;
   const turn = shows;
   try {
-    const page = await fetchDocument(location.href);
+    const page = await fetchDocument(location.href, { isRefresh: true });
     if (turn !== shows || document.querySelector("dialog[open]") !== null) return;
     for (const old of document.querySelectorAll("[data-live][id]")) {
       const fresh = page.getElementById(old.id);
@@ -171,17 +195,44 @@ async function refresh() {
   }
 }
 
-const source = document.body.dataset.liveSource;
-if (source !== undefined) {
+/** Only a page in view is followed: browsers open few connections to one site. */
+function follow() {
+  const { liveSource, liveSeen = "" } = document.body.dataset;
+  if (liveSource === undefined) return;
+  let seen = liveSeen;
+  let refreshedAt = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  const later = () => {
+  /** @type {EventSource | undefined} */
+  let source;
+  const refreshSoon = () => {
     clearTimeout(timer);
-    timer = setTimeout(refresh, REFRESH_MS);
+    const rest = refreshedAt + REFRESH_EVERY_MS - Date.now();
+    timer = setTimeout(
+      () => {
+        refreshedAt = Date.now();
+        refresh();
+      },
+      Math.max(REFRESH_MS, rest),
+    );
   };
-  new EventSource(source).addEventListener("changed", later);
-  document.addEventListener("visibilitychange", later);
+  const openOrClose = () => {
+    source?.close();
+    source = undefined;
+    if (document.hidden) return;
+    const url = new URL(liveSource, location.href);
+    url.searchParams.set("seen", seen);
+    source = new EventSource(url);
+    source.addEventListener("changed", ({ lastEventId }) => {
+      seen = lastEventId;
+      refreshSoon();
+    });
+  };
+  document.addEventListener("visibilitychange", openOrClose);
+  openOrClose();
 }
+
+follow();
 
 // Not by scrollIntoView: the next Tab would start from there.
 const bar = document.querySelector(".side");

@@ -28,7 +28,7 @@ export function figuresPanels(view: FiguresView): HtmlValue {
   const { figures, days } = view;
   const shown = shownCurrency(view);
   return [
-    html`<div class="panel-head"><h2>Last ${days} days</h2>
+    html`<div class="page-title"><h2>Last ${days} days</h2>
 <nav class="buttons" aria-label="Period">${PERIODS.map((each) => periodLink(each, view))}</nav></div>`,
     html`<div id="figures" data-live>${figureStats(figures, days)}</div>`,
     figures.currencies.length > 1 && currencyLinks(view, shown),
@@ -52,7 +52,8 @@ function currencyLinks({ figures, days }: FiguresView, shown: OfCurrency | undef
       isCurrent: currency === shown?.currency,
     }),
   );
-  return html`<nav class="buttons" aria-label="Currency of the charts">${links}</nav>`;
+  return html`<nav class="buttons" aria-label="Currency of the charts">
+<span class="soft">Charts in</span>${links}</nav>`;
 }
 
 function choiceLink({ text, href, isCurrent }: { text: string; href: string; isCurrent: boolean }) {

@@ -160,21 +160,26 @@ export function paymentTable(
   parts: { readonly caption: string; readonly empty: Html },
 ): Html {
   const columns: Column<TransactionRow>[] = [
+    { label: "Order", phone: "lead", isClipped: true, cell: ({ order_id }) => order_id },
     {
-      label: "Time",
+      label: "Customer",
       phone: "note",
-      cell: ({ created_at }) => timeHtml(created_at, timeZone),
+      isClipped: true,
+      cell: (row) => customerName(row) || (row.customer.email ?? ""),
     },
+    {
+      label: "Card",
+      phone: "hidden",
+      cell: (row) => html`<span class="money">${cardText(row)}</span>`,
+    },
+    { label: "Time", phone: "note", cell: ({ created_at }) => timeHtml(created_at, timeZone) },
+    { label: "Status", phone: "side", cell: (row) => paymentBadge(row) },
     {
       label: "Amount",
       align: "end",
-      phone: "lead",
+      phone: "side",
       cell: (row) => moneyHtml(paidAmount(row)),
     },
-    { label: "Status", phone: "side", cell: (row) => paymentBadge(row) },
-    { label: "Order", cell: ({ order_id }) => order_id },
-    { label: "Customer", cell: (row) => customerName(row) || (row.customer.email ?? "") },
-    { label: "Card", cell: (row) => html`<span class="money">${cardText(row)}</span>` },
   ];
   const href = ({ transaction_id }: TransactionRow) => `${PAYMENTS}/${transaction_id}`;
   return table({ ...parts, columns, rows, href });

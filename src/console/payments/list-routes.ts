@@ -71,9 +71,6 @@ const csv = consoleRoute({
   path: CSV_PATH,
   summary: "Payments as a file",
   right: "payments",
-  answers: {
-    200: { about: "The file", contentType: "text/csv", headers: ["Content-Disposition"] },
-  },
   async run(ctx: ConsoleContext, { url }, visitor): Promise<Answer> {
     const { searchParams } = new URL(url);
     const search = searchOf(visitor, typedFilters(searchParams));

@@ -14,6 +14,7 @@ import { panel } from "../../parts/panel.ts";
 import { redirect } from "../answers.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
+import { demandSecondFactorForLiveMoney } from "../live-money.ts";
 import { consolePage } from "../page.ts";
 import { orRefused, type RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
@@ -76,9 +77,16 @@ const askForRefund = consoleRoute({
   right: "refunds",
   params,
   async run(ctx: ConsoleContext, { params: { transaction_id: id } }, visitor): Promise<Answer> {
-    return refundPage(visitor, await readRefundable(ctx, visitor, id));
+    const refundable = await readRefundable(ctx, visitor, id);
+    await demandFactorFor(ctx, visitor, refundable);
+    return refundPage(visitor, refundable);
   },
 });
+
+/** By the environment of the payment, not of the session. */
+function demandFactorFor(ctx: ConsoleContext, visitor: Visitor, { paid }: Refundable) {
+  return demandSecondFactorForLiveMoney(ctx, { ...visitor, environment: paid.environment });
+}
 
 function refundPage(
   visitor: Visitor,
@@ -110,6 +118,7 @@ const refund = consoleRoute({
   async run(ctx: ConsoleContext, call, visitor): Promise<Answer> {
     const { transaction_id: transactionId } = call.params;
     const typed = call.texts();
+    await demandFactorFor(ctx, visitor, await readRefundable(ctx, visitor, transactionId));
     return orRefused(
       async () => {
         const sent = { ...typed, amount: withoutGrouping(typed.amount ?? "") };

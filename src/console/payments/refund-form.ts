@@ -41,7 +41,7 @@ interface RefundFormParts {
   readonly refused?: RefusedForm;
 }
 
-/** In the dialog the button says what it does, and follows the amount (`console.js`). */
+/** In the dialog the button says what it does, and follows the amount (`script.js`). */
 export function refundForm(
   visitor: Visitor,
   parts: RefundFormParts,

@@ -11,8 +11,9 @@ import type { Caller } from "../../infra/http/caller.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import { type Currency, compareMoney, describeMoney, type Money, money } from "../../kit/money.ts";
 import { mayDo, type Role } from "../../kit/roles.ts";
+import { refundLimitsOf } from "./member.ts";
 
-export class RefundBeyondRole extends ServiceError {
+class RefundBeyondRole extends ServiceError {
   constructor(limit: Money) {
     super("refund_beyond_role", {
       field: "amount",
@@ -31,11 +32,8 @@ export async function refundLimitOf(
 ): Promise<Money | undefined> {
   if (!mayDo(member.role, "refunds")) return money(currency, 0n);
   if (member.role !== "support") return undefined;
-  const row = await db.maybeOne(sqlOf(pick(tables.member_refund_limits, "limit_minor"))`
-    select limit_minor from member_refund_limits
-    where account_number = ${member.accountNumber} and person_id = ${member.personId}
-      and currency = ${currency}`);
-  return money(currency, row?.limit_minor ?? 0n);
+  const limits = await refundLimitsOf(db, member);
+  return limits.find((limit) => limit.currency === currency) ?? money(currency, 0n);
 }
 
 /** `total`: what will have been refunded of the payment, this refund included. */
