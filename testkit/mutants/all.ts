@@ -9,6 +9,7 @@ import type { Mutant } from "./mutant.ts";
 import { operatorMutants } from "./operator.ts";
 import { paymentRequestMutants } from "./payment-requests.ts";
 import { paymentMutants } from "./payments.ts";
+import { secondFactorMutants } from "./second-factors.ts";
 import { settlementMutants } from "./settlement.ts";
 import { statementMutants } from "./statements.ts";
 import { webhookMutants } from "./webhooks.ts";
@@ -25,4 +26,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...webhookMutants,
   ...httpMutants,
   ...operatorMutants,
+  ...secondFactorMutants,
 ];
