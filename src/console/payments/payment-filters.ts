@@ -38,7 +38,7 @@ const FIELDS = {
   total_max,
 };
 
-export type FilterName = keyof typeof FIELDS;
+type FilterName = keyof typeof FIELDS;
 
 const NAMES = Object.keys(FIELDS) as FilterName[];
 

@@ -61,7 +61,7 @@ export type PaidRow = Row<typeof PAID>;
  * The `status_desc` of a payment without a dispute. Only then can a refund be requested, and only
  * then does its end change `status_desc`: a dispute takes precedence.
  */
-export const UNDISPUTED: readonly StatusDesc[] = [
+const UNDISPUTED: readonly StatusDesc[] = [
   "Normal",
   "Refund Requested",
   "Refunded",
