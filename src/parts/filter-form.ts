@@ -19,6 +19,8 @@ export interface FilterFormParts {
   readonly filters?: HtmlValue;
   /** How many of them are set. */
   readonly filtersSet?: number;
+  /** One of them is wrong: they are unfolded. */
+  readonly isOpen?: boolean;
   /** Leads to the list without any of it. */
   readonly clearHref?: string | undefined;
   /** What else the address has to keep. */
@@ -47,9 +49,9 @@ function searchField(parts: NonNullable<FilterFormParts["search"]>): Html {
 </div>`;
 }
 
-function foldedFilters({ filters, filtersSet = 0 }: FilterFormParts): Html {
+function foldedFilters({ filters, filtersSet = 0, isOpen = false }: FilterFormParts): Html {
   const count = filtersSet > 0 && html` <span class="count">${filtersSet}</span>`;
-  return html`<details class="folded" id="filters">
+  return html`<details class="folded" id="filters"${attributes({ open: isOpen })}>
 <summary class="button secondary">Filters${count}</summary>
 <div class="folded-panel">${filters}
 <div class="buttons">${button({ text: "Apply", kind: "primary" })}</div></div>

@@ -70,7 +70,6 @@ for (const [way, options] of WAYS)
     assert.deepEqual(await violations(), []);
     await page.getByRole("link", { name: "blue-2" }).click();
     await page.getByRole("heading", { name: "TTD 105.20" }).waitFor();
-    assert.deepEqual(await violations(), []);
 
     await page.getByRole("button", { name: "Refund", exact: true }).click();
     await page.getByLabel("Amount").fill("25");

@@ -80,7 +80,7 @@ test("the period stands in the address; what is not one of three is 30", async (
   assert.ok(Buffer.byteLength(longest) < 100_000, "at most 100 kB");
 });
 
-test("what needs attention leads to it, for those who can do something about it", async () => {
+test("what needs attention leads to it, for roles that can do something about it", async () => {
   const { db } = service.ctx;
   const owner = await openOwner(service);
   const { accountNumber } = owner;

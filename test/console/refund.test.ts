@@ -1,5 +1,5 @@
 /**
- * A refund from the console is the interface's own: by those who may, once for each form, never
+ * A refund from the console is the interface's own: by roles that may, once for each form, never
  * more than is left or than the member's limit, and the books balance.
  */
 

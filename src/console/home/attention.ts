@@ -1,4 +1,4 @@
-/** What needs somebody's attention, for those who can do something about it. */
+/** What needs attention, for the roles that can do something about it. */
 
 import { type Html, type HtmlValue, html } from "../../kit/html.ts";
 import type { AttentionItem } from "../../modules/statements/read-attention.ts";

@@ -29,7 +29,8 @@ export function figuresPanels(view: FiguresView): HtmlValue {
   const shown = shownCurrency(view);
   return [
     html`<div class="page-title"><h2>Last ${days} days</h2>
-<nav class="buttons" aria-label="Period">${PERIODS.map((each) => periodLink(each, view))}</nav></div>`,
+<nav class="buttons" aria-label="Period">
+${PERIODS.map((each) => periodLink(each, view))}</nav></div>`,
     html`<div id="figures" data-live>${figureStats(figures, days)}</div>`,
     figures.currencies.length > 1 && currencyLinks(view, shown),
     html`<div id="charts" data-live>${charts(figures, shown)}</div>`,

@@ -26,8 +26,19 @@ ${buttonRow(button({ text: "Download", kind: "primary" }))}
 </form></details>`;
 }
 
-/** "Customer email". */
+const WORDS: Readonly<Record<string, string>> = {
+  id: "ID",
+  desc: "description",
+  fname: "first name",
+  lname: "last name",
+  addr1: "address",
+  addr2: "address, second line",
+  zipcode: "postal code",
+};
+
+/** "Customer first name". */
 function labelOf(name: string): string {
-  const words = name.replaceAll("_", " ").replace(/\bid$/, "ID");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const words = name.split("_").map((word) => WORDS[word] ?? word);
+  const text = words.join(" ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

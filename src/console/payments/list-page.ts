@@ -40,10 +40,12 @@ export function paymentsPage(visitor: Visitor, list: PaymentList): Answer {
     problem: refused?.summary,
     content: [
       searchForm(list),
-      savedFilterBar(visitor, list),
-      found !== undefined && tooManyNotice(found),
-      found !== undefined && foundPanel(visitor, typed, found),
-      csvForm(typed),
+      found !== undefined && [
+        savedFilterBar(visitor, list),
+        tooManyNotice(found),
+        foundPanel(visitor, typed, found),
+        csvForm(typed),
+      ],
     ],
   });
 }
@@ -82,6 +84,7 @@ function searchForm({ typed, refused }: PaymentList): Html {
       placeholder: "Order, reference, e-mail, last four, amount",
     },
     filtersSet: Object.keys(filters).length,
+    isOpen: refused !== undefined && refused.errorOf("name") === undefined,
     clearHref: Object.keys(typed).length === 0 ? undefined : PAYMENTS,
     filters: [
       selectField({ ...of("status"), label: "Status", options: RESULT_CHOICES, empty: "Any" }),
@@ -92,10 +95,10 @@ function searchForm({ typed, refused }: PaymentList): Html {
         empty: "Any",
       }),
       selectField({ ...of("currency"), label: "Currency", options: currencies, empty: "Any" }),
-      dateField({ ...of("start_date"), label: "From" }),
-      dateField({ ...of("end_date"), label: "To" }),
-      textField({ ...of("total_min"), label: "Least total", inputmode: "decimal" }),
-      textField({ ...of("total_max"), label: "Greatest total", inputmode: "decimal" }),
+      dateField({ ...of("start_date"), label: "Start date" }),
+      dateField({ ...of("end_date"), label: "End date" }),
+      textField({ ...of("total_min"), label: "Total min", inputmode: "decimal" }),
+      textField({ ...of("total_max"), label: "Total max", inputmode: "decimal" }),
     ],
   });
 }

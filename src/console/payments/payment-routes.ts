@@ -62,7 +62,7 @@ const show = consoleRoute({
       ...refundable,
       refunds: await refundsOf(ctx.db, id),
       disputes: await disputesOf(ctx.db, id),
-      // Where webhooks go is for those who may see them.
+      // Where webhooks go is shown to roles that see endpoints.
       timeline: timeline.filter(({ kind }) => kind !== "webhook" || visitor.mayDo("keys")),
     });
   },

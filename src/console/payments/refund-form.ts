@@ -73,9 +73,8 @@ ${moneyField({
 ${textField({
   name: "reason",
   label: "Reason",
-  optional: "optional",
   value: typed.reason ?? "",
-  hint: "For your own books. The customer does not see it.",
+  hint: "Optional, for your own books. The customer does not see it.",
   error: refused?.errorOf("reason"),
   maxlength: REASON_LENGTH_MAX,
   autocomplete: "off",

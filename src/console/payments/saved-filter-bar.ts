@@ -1,6 +1,6 @@
 /** Filters that the visitor keeps under a name, and the form that saves what is shown. */
 
-import { type Html, type HtmlValue, html } from "../../kit/html.ts";
+import { attributes, type Html, type HtmlValue, html } from "../../kit/html.ts";
 import type { SavedFilter } from "../../modules/people/saved-filters.ts";
 import { textField } from "../../parts/field.ts";
 import { button, buttonRow, postButton, postForm } from "../../parts/form.ts";
@@ -42,8 +42,9 @@ ${isNew && saveForm(formToken, query, refused)}</div>`;
 }
 
 function chip({ name, query }: SavedFilter, isCurrent: boolean): Html {
-  const mark = isCurrent && html` aria-current="true"`;
-  return html`<a class="button secondary small" href="${PAYMENTS}?${query}"${mark} data-swap>${name}</a>`;
+  const href = `${PAYMENTS}?${query}`;
+  const about = attributes({ href, "aria-current": isCurrent ? "true" : undefined });
+  return html`<a class="button secondary small"${about} data-swap>${name}</a>`;
 }
 
 function saveForm(csrf: string, query: string, refused: RefusedForm | undefined): Html {
