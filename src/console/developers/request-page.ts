@@ -81,12 +81,13 @@ function messagePanel(
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return panel({
     heading: HEADINGS[name],
+    text: "Without passwords, keys, codes and numbers of cards, up to 4 kB.",
     content: [
       query !== null && codeBlock({ title: `${name} query`, code: query }),
       codeBlock({ title: `${name} headers`, code: lines.join("\n") }),
       body === null
         ? html`<p class="soft">There was no body.</p>`
-        : codeBlock({ title: `${name} body, secrets masked`, code: readableJson(body) }),
+        : codeBlock({ title: `${name} body`, code: readableJson(body) }),
     ],
   });
 }
