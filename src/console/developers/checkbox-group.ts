@@ -24,6 +24,6 @@ export function checkboxGroup(parts: {
   });
   return html`<fieldset class="field radios${error ? " wrong" : ""}" aria-describedby="${id}-wrong">
 <legend>${label}</legend>
-${choices}<p class="problem" id="${id}-wrong">${error}</p>
-</fieldset>`;
+<p class="problem" id="${id}-wrong">${error}</p>
+${choices}</fieldset>`;
 }

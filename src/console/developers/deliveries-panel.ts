@@ -76,9 +76,13 @@ function hrefOf({ endpoint_id }: EndpointRow, state?: DeliveryState, page = 1): 
 
 function stateLinks(row: EndpointRow, current: DeliveryState | undefined): Html {
   const link = (state: DeliveryState | undefined, text: string) => {
-    const mark = state === current ? "true" : undefined;
-    const about = attributes({ href: hrefOf(row, state), "aria-current": mark });
-    return html`<a class="button quiet small"${about} data-swap>${text}</a>`;
+    const isCurrent = state === current;
+    const about = attributes({
+      class: `button ${isCurrent ? "secondary" : "quiet"} small`,
+      href: hrefOf(row, state),
+      "aria-current": isCurrent ? "true" : undefined,
+    });
+    return html`<a${about} data-swap>${text}</a>`;
   };
   return html`${link(undefined, "All")}${STATES.map((state) => link(state, STATE_WORDS[state]))}`;
 }

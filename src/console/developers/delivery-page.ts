@@ -49,7 +49,7 @@ export function deliveryPage(visitor: Visitor, row: EndpointRow, sent: DeliveryV
         content: [
           codeBlock({ title: "Headers", code: headerLines(sent) }),
           codeBlock({
-            title: "Body, with line breaks added",
+            title: "Body, formatted",
             code: readableJson(sent.request.body),
           }),
         ],

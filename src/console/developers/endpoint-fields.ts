@@ -1,7 +1,7 @@
 /** What the forms of webhook endpoints send, as the bodies that the API takes. */
 
 import type { Config } from "../../infra/config.ts";
-import { optional, readFields } from "../../kit/fields/field.ts";
+import { fieldRefused, optional, readFields } from "../../kit/fields/field.ts";
 import { day } from "../../kit/fields/time.ts";
 import { addDays, startOfDay } from "../../kit/local-day.ts";
 import { EVENT_NAMES } from "../../modules/events/catalogue.ts";
@@ -18,8 +18,11 @@ export function readEndpointChange(config: Config, sent: Sent) {
   return readFields(endpointChangeBody(config), wordsOf(sent));
 }
 
+/** Without any event the API would send every one: here something was meant to be ticked. */
 function wordsOf(sent: Sent) {
   const chosen = EVENT_NAMES.filter((name) => sent[name] !== undefined);
+  if (sent.which === "some" && chosen.length === 0)
+    throw fieldRefused("events", "field is required", { code: "field_required", field: "events" });
   return {
     url: sent.url?.trim(),
     description: sent.description?.trim(),

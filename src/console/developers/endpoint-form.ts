@@ -25,6 +25,8 @@ export function newEndpointPage(visitor: Visitor, sent: Sent = {}, refused?: Ref
     back: { name: "Webhooks", href: WEBHOOKS },
     problem: refused?.summary,
     content: panel({
+      heading:
+        visitor.environment === "live" ? "An endpoint for live" : "An endpoint for the sandbox",
       text: "Its secret, with which your server checks signatures, is shown once.",
       content: postForm({
         action: `${WEBHOOKS}/new`,
@@ -95,11 +97,14 @@ ${radioGroup({
   value: sent.which ?? "all",
   options: [
     { value: "all", text: "Every event", hint: "Also of kinds to come." },
-    { value: "some", text: "Only those ticked below" },
+    { value: "some", text: "Only those that are ticked" },
   ],
   error: refused?.errorOf("events"),
 })}
-<div class="panels">${Object.entries(SUBJECTS).map(([subject, label]) => eventGroup(subject, label, sent))}</div>`;
+<details class="folded"${sent.which === "some" && html` open`}>
+<summary class="button secondary small">Choose events</summary>
+<div class="folded-panel">${Object.entries(SUBJECTS).map(([subject, label]) => eventGroup(subject, label, sent))}</div>
+</details>`;
 }
 
 const SUBJECTS = {

@@ -84,7 +84,7 @@ export function eventPage(visitor: Visitor, row: ListedEvent): Answer {
           { term: "About", value: html`<code>${resource}</code>` },
         ]),
       }),
-      codeBlock({ title: "Body, with line breaks added", code: readableJson(body ?? "") }),
+      codeBlock({ title: "Body, formatted", code: readableJson(body ?? "") }),
     ],
   });
 }

@@ -61,7 +61,7 @@ const FAILURES: Readonly<Record<FailureWord, Reason>> = {
   },
   stopped: {
     what: "We broke it off ourselves.",
-    todo: "Nothing: it does not count, and is tried again.",
+    todo: "There is nothing to do: it does not count.",
   },
 };
 
@@ -111,7 +111,7 @@ export function reasonOf({ failure, response_status: status }: AttemptOutcome): 
     };
   return {
     what: `Your server failed (${status}).`,
-    todo: "Look into its logs for this moment. It is tried again by itself.",
+    todo: "Look into its logs for this moment.",
   };
 }
 

@@ -18,7 +18,7 @@ export function readNewKey({ environment, timeZone }: Visitor, sent: Sent) {
   return readFields(newKeyBody, {
     name: sent.name?.trim(),
     environment,
-    scopes: SCOPES.filter((scope) => sent[scope] !== undefined),
+    scopes: SCOPES.filter((scope) => sent[scope] !== undefined).join(" "),
     allowed_cidrs: rangesOf(sent),
     expires_at: endOfDay(sent, timeZone),
   });

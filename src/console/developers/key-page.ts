@@ -6,7 +6,7 @@ import type { KeyRow } from "../../modules/auth/api-key.ts";
 import { definitionList } from "../../parts/definition-list.ts";
 import { dialog, dialogButton } from "../../parts/dialog.ts";
 import { dateField, selectField, textField } from "../../parts/field.ts";
-import { button, confirmForm, postForm } from "../../parts/form.ts";
+import { button, buttonRow, confirmForm, linkButton, postForm } from "../../parts/form.ts";
 import { notice } from "../../parts/notice.ts";
 import { panel } from "../../parts/panel.ts";
 import { timeHtml } from "../../parts/time.ts";
@@ -117,7 +117,7 @@ ${dateField({
   hint: expiryHint(visitor),
   error: refused?.errorOf("expires_at"),
 })}
-${button({ text: "Save" })}`,
+${buttonRow(button({ text: "Save" }))}`,
     }),
   });
 }
@@ -126,7 +126,7 @@ function rotatePanel({ kid }: KeyRow): Html {
   return panel({
     heading: "Replace it",
     text: "A new key with the same settings; this one goes on for as long as you say.",
-    content: html`<form class="inline-form" method="get" action="${KEYS}/${kid}/rotate">${button({ text: "Replace this key" })}</form>`,
+    content: buttonRow(linkButton({ text: "Replace this key", href: `${KEYS}/${kid}/rotate` })),
   });
 }
 

@@ -4,7 +4,7 @@ import { type Html, html } from "../../kit/html.ts";
 import { dayAt } from "../../kit/local-day.ts";
 import type { EndpointRow } from "../../modules/webhooks/endpoint.ts";
 import { checkboxField, dateField } from "../../parts/field.ts";
-import { button, postForm } from "../../parts/form.ts";
+import { button, buttonRow, postForm } from "../../parts/form.ts";
 import { panel } from "../../parts/panel.ts";
 import { oneTimeField } from "../one-time-form.ts";
 import type { RefusedForm } from "../refused.ts";
@@ -45,7 +45,7 @@ ${checkboxField({
   label: "Only what has not arrived",
   isChecked: sent.only_failed !== undefined,
 })}
-${button({ text: "Replay" })}`,
+${buttonRow(button({ text: "Replay" }))}`,
     }),
   });
 }

@@ -23,8 +23,8 @@ export function requestPage(visitor: Visitor, request: LoggedRequest): Answer {
     content: [
       explanationPanel(request),
       panel({ heading: "Request", content: facts(visitor, request) }),
-      messagePanel("What was sent", request.request, request.request.query),
-      messagePanel("What was answered", request.response),
+      messagePanel("Request", request.request, request.request.query),
+      messagePanel("Response", request.response),
     ],
   });
 }
@@ -71,20 +71,23 @@ function environmentWord(environment: LoggedRequest["environment"]): string {
   return environment === "live" ? "Live" : "Sandbox";
 }
 
+const HEADINGS = { Request: "What was sent", Response: "What was answered" };
+
 function messagePanel(
-  heading: string,
+  name: keyof typeof HEADINGS,
   { headers, body }: LoggedRequest["request"] | LoggedRequest["response"],
   query: string | null = null,
 ): Html {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return panel({
-    heading,
+    heading: HEADINGS[name],
+    text: "Without passwords, keys, codes and numbers of cards, up to 4 kB.",
     content: [
-      query !== null && codeBlock({ title: "Query", code: query }),
-      codeBlock({ title: "Headers", code: lines.join("\n") }),
+      query !== null && codeBlock({ title: `${name} query`, code: query }),
+      codeBlock({ title: `${name} headers`, code: lines.join("\n") }),
       body === null
         ? html`<p class="soft">There was no body.</p>`
-        : codeBlock({ title: "Body, secrets masked", code: readableJson(body) }),
+        : codeBlock({ title: `${name} body`, code: readableJson(body) }),
     ],
   });
 }
