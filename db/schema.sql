@@ -320,9 +320,16 @@ create table checkout_sessions (
   attempt_count integer not null default 0,
   expires_at timestamp(3) with time zone not null,
   ended_at timestamp(3) with time zone,
+  not_taken_count integer not null default 0,
   constraint a_session_is_of_one_transaction primary key (transaction_id),
   constraint a_token_opens_one_session unique (token_digest),
-  constraint a_session_has_at_most_5_attempts check (attempt_count >= 0 and attempt_count <= 5),
+  constraint a_session_has_at_most_5_tries_and_20_attempts
+    check (
+      not_taken_count >= 0
+      and attempt_count <= 20
+      and (attempt_count - not_taken_count) >= 0
+      and (attempt_count - not_taken_count) <= 5
+    ),
   constraint card_type_is_known check (card_type in ('visa', 'mastercard')),
   constraint ended_at_is_set_exactly_when_ended check ((ended_at is not null) = (state = 'ended')),
   constraint purpose_is_known check (purpose in ('payment', 'card', 'charge')),
@@ -341,6 +348,8 @@ comment on table checkout_sessions is
   'transaction''s id; only the digest is kept.';
 comment on column checkout_sessions.request_digest is
   'Tells whether the same order was asked for with the same words.';
+comment on column checkout_sessions.not_taken_count is
+  'How many of its attempts no gateway would take, for a reason that is not the card''s.';
 
 create table clock_shift (
   only_row boolean not null default true,
@@ -1257,6 +1266,7 @@ create table powertranz_refunds (
   sent_count integer not null default 1,
   sent_at timestamp(3) with time zone not null default app_now(),
   ended_at timestamp(3) with time zone,
+  identifier uuid,
   constraint a_reference_is_one_refund primary key (reference),
   constraint a_rejection_has_its_reason check ((state = 'rejected') = (reason is not null)),
   constraint amount_is_positive check (amount_minor > 0),
@@ -1270,6 +1280,8 @@ create index powertranz_refunds_of_sale on powertranz_refunds (sale_reference);
 comment on table powertranz_refunds is
   'Refunds that PowerTranz was asked for, written before they are sent. It does not recognise a '
   'repeated one, so one is sent again only after it was looked for and not found.';
+comment on column powertranz_refunds.identifier is
+  'The TransactionIdentifier that the gateway gave it; null until it is known.';
 
 create table powertranz_sales (
   reference uuid not null,

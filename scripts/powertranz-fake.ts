@@ -4,11 +4,11 @@
  */
 
 import process from "node:process";
-import { CARDS, describeCard } from "../testkit/powertranz/cards.ts";
 import { CENTS_HELP } from "../testkit/powertranz/cents.ts";
 import { startPowertranzFake } from "../testkit/powertranz/fake.ts";
 import type { FakeAddress } from "../testkit/powertranz/fake-process.ts";
 import { FAULT_KINDS } from "../testkit/powertranz/fault-kinds.ts";
+import { usableCards } from "../testkit/powertranz/usable-cards.ts";
 import { readCommand } from "../testkit/tool/command.ts";
 import { number } from "../testkit/tool/options.ts";
 import { runTool } from "../testkit/tool/run-tool.ts";
@@ -45,9 +45,8 @@ await runTool("powertranz-fake", async (tool) => {
   say(`export POWERTRANZ_ID=${id}`);
   say(`export POWERTRANZ_PASSWORD=${password}`);
   say("\nTest cards, with any future expiry and any CVV (999 is wrong, 998 is not checked):\n");
-  for (const card of CARDS)
-    for (const cardNumber of card.numbers) say(`  ${cardNumber.padEnd(16)}  ${describeCard(card)}`);
-  say('\nA name on the card of "Code 51" is declined with 51, and so on for every code.');
+  for (const { number: cardNumber, about } of usableCards()) say(`  ${cardNumber}  ${about}`);
+  say('\nA decline: 4012000000020071 with "Code 05" as the name on the card; so for every code.');
   say(CENTS_HELP);
   say("\nFaults, clock and switches; what it was asked; what is true; the settlement report:\n");
   say(`  curl ${controlUrl} -d '{"faults":[{"kind":"cut-after","endpoint":"spi/payment"}]}'`);

@@ -100,6 +100,8 @@ import { OPEN_WITHDRAWAL, withdrawalUnderWay } from "./modules/withdrawals/withd
 import { assetRoutes } from "./parts/console-assets.ts";
 import { collectionRoutes } from "./site/collections/routes.ts";
 import { documentRoutes } from "./site/document-routes.ts";
+import { galleryRoutes } from "./site/gallery/gallery-page.ts";
+import { unknownPathPage } from "./site/unknown-path.ts";
 import { verifyRoutes } from "./site/verify-page.ts";
 
 export type AppContext = AuthContext &
@@ -212,6 +214,8 @@ export function appRoutes(
     ...mailboxRoutes(ctx.config),
     ...healthRoutes<AppContext>(isDraining, gatewayStates),
     ...verifyRoutes,
+    ...assetRoutes<AppContext>(),
+    ...galleryRoutes<AppContext>(ctx.config),
     ...(ctx.config.http.metricsPort === undefined ? [metricsRoute] : []),
   ];
   const routes = [...current, ...v1Routes(current), ...collectionRoutes(() => everything)];
@@ -229,6 +233,7 @@ export function createApp(
     routes: [...routes, ...(options.extraRoutes ?? [])],
     authenticate: createAuthenticate(ctx),
     record: ctx.requestLog.record,
+    unknownPathPage,
   });
   return server;
 }

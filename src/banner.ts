@@ -25,6 +25,7 @@ export function banner(config: Config, facts: Facts): string {
     `  OpenAPI      ${base}/openapi.json`,
     `  Health       ${base}/readyz`,
     `  Database     ${facts.database}`,
+    `  Live cards   ${liveGateway(config)}`,
   ];
   if (config.demoWorld)
     lines.push(
@@ -45,4 +46,10 @@ export function banner(config: Config, facts: Facts): string {
     );
   lines.push("", "  Ctrl-C stops it.", "", "");
   return lines.join("\n");
+}
+
+/** Who charges them. */
+function liveGateway({ liveGateway: name, powertranz }: Config): string {
+  if (powertranz !== undefined) return `PowerTranz at ${new URL(powertranz.url).host}`;
+  return name === "simulator" ? "simulator: no money moves" : "refused: no acquirer is configured";
 }

@@ -2,7 +2,7 @@
 
 import { money } from "../src/kit/money.ts";
 import type { CardStep, CheckoutView } from "../src/modules/checkout/page/checkout-view.ts";
-import { NOT_TAKEN } from "../src/modules/checkout/session/result-messages.ts";
+import { NO_CARDS, NOT_TAKEN } from "../src/modules/checkout/session/result-messages.ts";
 
 export const BASE_VIEW: Omit<CheckoutView, "step"> = {
   path: "/checkout/x",
@@ -78,8 +78,12 @@ export const STATES = {
   "not taken": {
     ...CARD_STEP,
     attempts: 1,
-    triesLeft: 4,
-    declined: { card: "Visa ending in 2222", message: NOT_TAKEN.message, isOurs: true },
+    declined: { card: "Visa ending in 2222", message: NOT_TAKEN.message, ourFault: "now" },
+  },
+  "no cards now": {
+    ...CARD_STEP,
+    attempts: 1,
+    declined: { card: "Visa ending in 2222", message: NO_CARDS.message, ourFault: "settings" },
   },
   challenge: CHALLENGE_STEP,
   "a real bank's challenge": { ...CHALLENGE_STEP, needsScripts: true },

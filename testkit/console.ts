@@ -39,7 +39,7 @@ export function openTab(service: Console): Tab {
       keepCookies(tab, answer);
       return answer;
     },
-    async post(path, form = {}, { from = "/console", headers = {} } = {}) {
+    async post(path, form = {}, { from = "/console/me", headers = {} } = {}) {
       const hidden = hiddenOf(await tab.get(from));
       const answer = await service.request(path, {
         method: "POST",

@@ -23,7 +23,7 @@ export const PRODUCTION_SETTINGS = {
   PASSWORD_HASHING: "standard",
 };
 
-export interface ReceivedMail extends Email {
+interface ReceivedMail extends Email {
   readonly raw: string;
   readonly envelope: { readonly from: string; readonly to: readonly string[] };
 }

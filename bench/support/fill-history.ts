@@ -37,9 +37,11 @@ async function fillWith(clients: readonly [pg.Client, pg.Client], rows: number):
   );
   // The widest first, so that both are done at the same time.
   const definitions = indexes.map(({ definition }) => definition);
-  const statements = [...definitions.toSorted((a, b) => b.length - a.length), COUNT];
+  const statements = [...definitions.toSorted((a, b) => b.length - a.length), ...SUMS];
   await shareOut(clients, statements, (one, statement) => one.query(statement));
-  await client.query("vacuum analyze transactions, transaction_counts");
+  await client.query(
+    "vacuum analyze transactions, transaction_counts, statement_sums, payment_failures",
+  );
   await client.query("checkpoint");
 }
 
@@ -77,7 +79,10 @@ const LIGHTEN = `
     alter table transactions set (autovacuum_enabled = false);
   end $$`;
 
-/** Spread over two years, two currencies, three results and a hundred thousand totals. */
+/**
+ * Spread over two years, two currencies, three results, a hundred thousand totals, a thousand cards
+ * and fifty thousand customers.
+ */
 const INSERT = `
   insert into transactions (transaction_id, account_number, environment, country_code, currency,
     order_id, total_minor, customer_total_minor, fee_minor, tax_minor, net_minor, fee_structure,
@@ -87,8 +92,12 @@ const INSERT = `
     case when i % 5 = 0 then 'USD' else 'TTD' end, 'order-' || i, total, total + fee, fee, 0,
     total, 'customer_pay', 'credit_card_co', 'shop',
     case when i % 1000 = 0 then 'error' when i % 20 = 0 then 'failed' else 'success' end,
-    '[1-R00]: Transaction is approved.', 'visa', '1111',
-    '{"email": "anika@example.com", "fname": "Anika", "lname": "Mohammed"}', at, at
+    case when i % 1000 = 0 then '[3-R98]: Transaction timed out.'
+      when i % 20 = 0 then '[2-R' || i % 9 || ']: Transaction is declined.'
+      else '[1-R00]: Transaction is approved.' end,
+    'visa', lpad((i % 1000)::text, 4, '1'),
+    jsonb_build_object('email', 'anika' || i % 50000 || '@example.com', 'fname', 'Anika',
+      'lname', 'Mohammed'), at, at
   from generate_series($2::bigint, $3::bigint) as i
   cross join lateral (select 500 + (i * 7919) % 100000 as total) as priced
   cross join lateral (select total * 35 / 1000 + 170 as fee,
@@ -106,6 +115,23 @@ const COUNT = `
   select account_number, environment, span, date_trunc(span, hour, 'UTC'), status, currency, sum(n)
   from hours cross join unnest(array['hour', 'day', 'month']) as span
   group by 1, 2, 3, 4, 5, 6`;
+
+/** What the job would have added up, had the ledger a posting for each of them. */
+const ADD_UP = `
+  insert into statement_sums
+  select account_number, environment, span, span_start(span, finalised_at), currency,
+    'payment_approved', count(*), sum(net_minor), sum(fee_minor)
+  from transactions cross join unnest(array['quarter', 'hour', 'day', 'month']) as span
+  where status = 'success' group by 1, 2, 3, 4, 5`;
+
+const COUNT_FAILURES = `
+  insert into payment_failures
+  select account_number, environment, span, span_start(span, finalised_at), currency,
+    result_code(message), count(*), max(message)
+  from transactions cross join unnest(array['quarter', 'hour', 'day', 'month']) as span
+  where status in ('failed', 'error') group by 1, 2, 3, 4, 5, 6`;
+
+const SUMS = [ADD_UP, COUNT, COUNT_FAILURES];
 
 async function connect(url: URL): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url.href });

@@ -40,8 +40,8 @@ as $$
     else date_trunc(p_span, p_at, 'UTC') end
 $$;
 comment on function span_start(text,timestamptz) is
-  'When the quarter of an hour, hour, day or month (UTC) began. A quarter of an hour, because every '
-  'time zone in use begins its days at one.';
+  'When the quarter of an hour, hour, day or month (UTC) began. A quarter of an hour, because '
+  'every time zone in use begins its days at one.';
 
 create table statement_positions (
   ledger_account_id bigint not null,

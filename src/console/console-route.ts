@@ -74,7 +74,11 @@ const ANSWERS = {
   400: html("The request cannot be read, or the form with what is wrong in it"),
   401: html("The sign-in, with what is wrong"),
   403: html("It did not come from our page"),
-  404: html("There is no such page, or not for this member"),
+  404: {
+    about: "There is no such page, or not for this member",
+    alsoAs: "text/html",
+    refusals: [new NotFound()],
+  },
   409: html("The state forbids it"),
   413: html("Too large"),
   415: html("Neither a form nor JSON"),

@@ -22,10 +22,10 @@ import { withdrawalPageRoutes } from "./withdrawals/routes.ts";
 /** Those behind a session. */
 export const consoleRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
   ...homeRoutes,
-  ...balanceRoutes,
   ...liveRoutes,
   ...paymentListRoutes,
   ...paymentRoutes,
+  ...balanceRoutes,
   ...withdrawalPageRoutes,
   ...cardRoutes,
   ...settingsRoutes,

@@ -115,9 +115,9 @@ function arrange(given: Values) {
     },
     /** Who sends mail; where nobody does, none is queued (Decision 0086). */
     mail: mailOf(given, { stage: given.STAGE, publicUrl: http.publicUrl }),
-    hasRequestLog: given.REQUEST_LOG === "on",
     /** To move live money from the console (Decision 0090). */
     ownersNeedSecondFactor: given.OWNER_SECOND_FACTOR === "required",
+    hasRequestLog: given.REQUEST_LOG === "on",
     demoWorld: given.STAGE === "development",
   } as const;
 }

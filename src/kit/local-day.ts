@@ -42,25 +42,21 @@ function offsetMs(moment: Date, timeZone: string): number {
   return wall.getTime() - Math.floor(moment.getTime() / SECOND_MS) * SECOND_MS;
 }
 
-/** As `2026-11-16T09:30:00`. */
+/** As `2026-11-16 09:30:00`, which is how Swedish writes it. */
 function wallClock(moment: Date, timeZone: string): string {
   const format = formats.get(timeZone) ?? newFormat(timeZone);
   formats.set(timeZone, format);
-  const parts = format.formatToParts(moment);
-  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? "";
-  const time = `${part("hour")}:${part("minute")}:${part("second")}`;
-  return `${part("year").padStart(4, "0")}-${part("month")}-${part("day")}T${time}`;
+  return format.format(moment);
 }
 
 function newFormat(timeZone: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat("en", {
+  const two = "2-digit";
+  const time = { hourCycle: "h23", hour: two, minute: two, second: two } as const;
+  return new Intl.DateTimeFormat("sv", {
     timeZone,
-    hourCycle: "h23",
+    ...time,
     year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
+    month: two,
+    day: two,
   });
 }

@@ -12,7 +12,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Answer } from "../infra/http/answer.ts";
 import type { AnswerDoc } from "../infra/http/route.ts";
 import { NotFound } from "../kit/errors.ts";
-import { type Html, html } from "../kit/html.ts";
+import { attributes, type Html, html } from "../kit/html.ts";
 
 const WEB = new URL("../../web/", import.meta.url);
 const HASH_LENGTH = 16;
@@ -95,10 +95,11 @@ export function assetServer(assets: readonly Asset[]) {
 }
 
 export function styleTag({ path, integrity }: Asset): Html {
-  return html`<link rel="stylesheet" href="${path}" integrity="${integrity}" crossorigin="anonymous">`;
+  const from = attributes({ href: path, integrity, crossorigin: "anonymous" });
+  return html`<link rel="stylesheet"${from}>`;
 }
 
 export function scriptTag({ path, integrity }: Asset, nonce?: string): Html {
-  const proof = nonce === undefined ? "" : html` nonce="${nonce}"`;
-  return html`<script src="${path}" integrity="${integrity}" crossorigin="anonymous"${proof} defer></script>`;
+  const from = attributes({ src: path, integrity, crossorigin: "anonymous", nonce, defer: true });
+  return html`<script${from}></script>`;
 }

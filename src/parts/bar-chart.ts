@@ -45,7 +45,9 @@ export function barChart(parts: BarChartParts): Html {
   const svg = chartSvg(parts, {
     description: describePoints(parts),
     width,
-    content: html`${gridLines(ticks.length, width)}<path class="bars" d="${bars.join("")}"/>${hits}`,
+    content: html`${gridLines(ticks.length, width)}
+<path class="bars" d="${bars.join("")}"/>
+${hits}`,
   });
   const plot = chartPlot({
     svg,

@@ -4,7 +4,7 @@
  * there is, so words stand beside it as HTML and keep their size. Nothing is said by colour alone.
  */
 
-import { type Html, type HtmlValue, html } from "../kit/html.ts";
+import { attributes, type Html, type HtmlValue, html } from "../kit/html.ts";
 
 export interface ChartPoint {
   readonly label: string;
@@ -35,7 +35,8 @@ export function chartFigure(
 ): Html {
   const { title, note } = parts;
   return html`<figure class="chart ${className}">
-<figcaption><span class="chart-title">${title}</span>${note !== undefined && html`<span class="soft">${note}</span>`}</figcaption>
+<figcaption><span class="chart-title">${title}</span>
+${note !== undefined && html`<span class="soft">${note}</span>`}</figcaption>
 ${plot}
 <details><summary>Show as a table</summary>${chartTable(parts)}</details>
 </figure>`;
@@ -47,7 +48,14 @@ export function chartSvg(
   parts: { readonly description: string; readonly width: number; readonly content: Html },
 ): Html {
   const { description, width, content } = parts;
-  return html`<svg role="img" aria-labelledby="${id}-title ${id}-about" viewBox="0 0 ${width} ${PLOT_HEIGHT}" preserveAspectRatio="none"><title id="${id}-title">${title}</title><desc id="${id}-about">${description}</desc>${content}</svg>`;
+  const about = attributes({
+    role: "img",
+    "aria-labelledby": `${id}-title ${id}-about`,
+    viewBox: `0 0 ${width} ${PLOT_HEIGHT}`,
+    preserveAspectRatio: "none",
+  });
+  return html`<svg${about}><title id="${id}-title">${title}</title>
+<desc id="${id}-about">${description}</desc>${content}</svg>`;
 }
 
 /** Ticks on the left, from the top, then the picture, then labels of what it runs over. */
@@ -61,10 +69,15 @@ export function chartPlot(parts: {
 }): Html {
   const { svg, ticks, labels, isSlotted = false, empty } = parts;
   return html`<div class="plot">
-<div class="ticks" aria-hidden="true">${ticks.map((tick) => html`<span>${tick}</span>`)}</div>
-<div class="plot-area">${svg}${empty !== undefined && html`<p class="plot-empty">${empty}</p>`}</div>
-<div class="labels${isSlotted ? " slotted" : ""}" aria-hidden="true">${labels.map((label) => html`<span>${label}</span>`)}</div>
+<div class="ticks" aria-hidden="true">${spans(ticks)}</div>
+<div class="plot-area">${svg}
+${empty !== undefined && html`<p class="plot-empty">${empty}</p>`}</div>
+<div class="labels${isSlotted ? " slotted" : ""}" aria-hidden="true">${spans(labels)}</div>
 </div>`;
+}
+
+function spans(texts: readonly string[]): readonly Html[] {
+  return texts.map((text) => html`<span>${text}</span>`);
 }
 
 /** In words: the span, and the highest and the lowest value. */
@@ -101,7 +114,9 @@ export function hitArea(
   parts: { readonly x: number; readonly width: number; format: (value: number) => string },
 ): Html {
   const text = value === undefined ? "nothing" : parts.format(value);
-  return html`<rect class="hit" x="${parts.x}" width="${parts.width}" height="${PLOT_HEIGHT}"><title>${label}: ${text}</title></rect>`;
+  const { x, width } = parts;
+  const place = attributes({ x, width, height: PLOT_HEIGHT });
+  return html`<rect class="hit"${place}><title>${label}: ${text}</title></rect>\n`;
 }
 
 export function round(value: number): number {
@@ -109,10 +124,10 @@ export function round(value: number): number {
 }
 
 function chartTable({ title, points, heads, format }: ChartParts): Html {
-  const rows = points.map(
-    ({ label, value }) =>
-      html`<tr><th scope="row">${label}</th><td>${value === undefined ? "–" : format(value)}</td></tr>\n`,
-  );
+  const rows = points.map(({ label, value }) => {
+    const shown = value === undefined ? "–" : format(value);
+    return html`<tr><th scope="row">${label}</th><td>${shown}</td></tr>\n`;
+  });
   return html`<table class="chart-table"><caption class="unseen">${title}</caption>
 <thead><tr><th scope="col">${heads.label}</th><th scope="col">${heads.value}</th></tr></thead>
 <tbody>

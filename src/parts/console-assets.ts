@@ -20,9 +20,9 @@ export const consoleStyle = readAsset({
 });
 export const consoleScript = readAsset({
   base: ASSETS_PATH,
-  name: "console",
+  name: "script",
   kind: "js",
-  files: ["parts/console.js"],
+  files: ["parts/script.js"],
 });
 
 /** Only of pages that make or use a passkey. */

@@ -1,7 +1,7 @@
 /**
  * What surrounds every page of the console: the band of the sandbox, the header with the account
  * and the environment, navigation, the person's menu, the page's heading and messages. Everything
- * in it works without scripts; on a phone the navigation is a bar at the bottom.
+ * in it works without scripts; on a phone the navigation is a bar at the bottom (Decision 0089).
  */
 
 import { attributes, type Html, type HtmlValue, html } from "../kit/html.ts";
@@ -53,14 +53,16 @@ export interface ConsoleFrameParts {
   readonly content: HtmlValue;
 }
 
-export const SANDBOX_BAND = "Sandbox: no real money moves here";
+const BAND = html`<aside class="band" aria-label="Environment">
+Sandbox: no real money moves here</aside>`;
 
 export function consoleFrame(parts: ConsoleFrameParts): Html {
   return html`<div class="console">
 <a class="skip" href="#main">Skip to content</a>
-${parts.environment === "sandbox" && html`<p class="band">${SANDBOX_BAND}</p>`}
+${parts.environment === "sandbox" && BAND}
 <header class="top">
-<a class="brand" href="/console">${brandMark()}<span class="brand-text"><strong>Windward</strong><span class="account">${parts.accountName}</span></span></a>
+<a class="brand" href="/console">${brandMark()}<span class="brand-text"><strong>Windward</strong>
+<span class="account">${parts.accountName}</span></span></a>
 ${environmentSwitch(parts)}
 ${personMenu(parts)}
 </header>
@@ -84,7 +86,8 @@ function environmentSwitch({ environment, environmentForm, csrf }: ConsoleFrameP
     ...environmentForm,
     csrf,
     className: "switch",
-    content: html`<div role="group" aria-label="Environment">${choice("sandbox", "Sandbox")}${choice("live", "Live")}</div>`,
+    content: html`<div role="group" aria-label="Environment">
+${choice("sandbox", "Sandbox")}${choice("live", "Live")}</div>`,
   });
 }
 
@@ -95,11 +98,14 @@ function personMenu({ person, csrf }: ConsoleFrameParts): Html {
     .map((word) => [...word][0] ?? "")
     .slice(0, 2)
     .join("");
-  return html`<details class="menu"><summary aria-label="Menu of ${name}"><span class="initials" aria-hidden="true">${initials}</span>${icon("chevron")}</summary>
-<div class="menu-panel"><p class="menu-name"><strong>${name}</strong>${about !== undefined && html`<span class="soft">${about}</span>`}</p>
+  const signOut = html`<button>Sign out</button>`;
+  return html`<details class="menu"><summary aria-label="Menu of ${name}">
+<span class="initials" aria-hidden="true">${initials}</span>${icon("chevron")}</summary>
+<div class="menu-panel"><p class="menu-name"><strong>${name}</strong>
+${about !== undefined && html`<span class="soft">${about}</span>`}</p>
 ${more}
 <a href="${profileHref}">Your profile</a>
-${postForm({ action: signOutAction, csrf, className: "inline-form", content: html`<button>Sign out</button>` })}
+${postForm({ action: signOutAction, csrf, className: "inline-form", content: signOut })}
 </div></details>`;
 }
 
@@ -109,13 +115,17 @@ function navigationLink({ name, href, icon: iconName, isCurrent = false }: Navig
 }
 
 function pageHead({ heading, back, beside, tabs }: ConsoleFrameParts): Html {
+  const tabBar =
+    tabs && html`<nav class="tabs" aria-label="${tabs.label}">${tabs.items.map(tabLink)}</nav>`;
   return html`<div class="page-head">
 ${back !== undefined && html`<a class="back" href="${back.href}">${back.name}</a>`}
-<div class="page-title"><h1>${heading}</h1>${beside !== undefined && html`<div class="buttons">${beside}</div>`}</div>
-${tabs !== undefined && html`<nav class="tabs" aria-label="${tabs.label}">${tabs.items.map(tabLink)}</nav>`}
+<div class="page-title"><h1>${heading}</h1>
+${beside !== undefined && html`<div class="buttons">${beside}</div>`}</div>
+${tabBar}
 </div>`;
 }
 
 function tabLink({ name, href, isCurrent = false }: Tab): Html {
-  return html`<a${attributes({ href, "aria-current": isCurrent ? "page" : undefined })}>${name}</a>`;
+  const about = attributes({ href, "aria-current": isCurrent ? "page" : undefined });
+  return html`<a${about}>${name}</a>`;
 }

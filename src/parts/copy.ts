@@ -9,5 +9,6 @@ export function copyable(value: string, about: string): Html {
 }
 
 export function copyButton(value: string, about: string): Html {
-  return html`<button type="button" class="button quiet small copy" data-copy="${value}"><span class="copy-text">${icon("copy")}Copy</span><span class="unseen"> ${about}</span></button>`;
+  return html`<button type="button" class="button quiet small copy" data-copy="${value}">
+<span class="copy-text">${icon("copy")}Copy</span><span class="unseen"> ${about}</span></button>`;
 }

@@ -3,7 +3,7 @@
  * leads to a page with the same form, so every dialog has an address.
  */
 
-import { type Html, type HtmlValue, html } from "../kit/html.ts";
+import { attributes, type Html, type HtmlValue, html } from "../kit/html.ts";
 import { type ButtonKind, button } from "./form.ts";
 import { type IconName, icon } from "./icon.ts";
 
@@ -16,7 +16,9 @@ export function dialogButton(parts: {
   readonly icon?: IconName;
   readonly about?: string;
 }): Html {
-  return html`<form class="inline-form" method="get" action="${parts.href}" data-dialog="${parts.dialog}">${button(parts)}</form>`;
+  const { href: action, dialog: opens } = parts;
+  const about = attributes({ method: "get", action, "data-dialog": opens });
+  return html`<form class="inline-form"${about}>${button(parts)}</form>`;
 }
 
 export function dialog(parts: {
@@ -27,7 +29,8 @@ export function dialog(parts: {
   const { id, heading, content } = parts;
   return html`<dialog id="${id}" aria-labelledby="${id}-heading">
 <div class="dialog-head"><h2 id="${id}-heading">${heading}</h2>
-<form method="dialog"><button class="button quiet close" aria-label="Close">${icon("cross")}</button></form></div>
+<form method="dialog">
+<button class="button quiet close" aria-label="Close">${icon("cross")}</button></form></div>
 <div class="dialog-body">${content}</div>
 </dialog>`;
 }

@@ -61,7 +61,8 @@ export function moneyField(
   const control = { ...input, type: "text", value, "aria-describedby": describedby };
   return field(
     parts,
-    html`<span class="affixed"><span class="affix" id="${unit}">${currency}</span><input${attributes(control)}></span>`,
+    html`<span class="affixed"><span class="affix" id="${unit}">${currency}</span>
+<input${attributes(control)}></span>`,
   );
 }
 
@@ -80,10 +81,10 @@ export interface SelectParts extends FieldParts {
 export function selectField(parts: SelectParts): Html {
   const { options, value, empty } = parts;
   // Without closing tags: countries alone are 250 of them.
-  const choices = options.map(
-    (each) =>
-      html`<option${attributes({ value: each.value, selected: each.value === value })}>${each.text}`,
-  );
+  const choices = options.map((each) => {
+    const about = attributes({ value: each.value, selected: each.value === value });
+    return html`<option${about}>${each.text}`;
+  });
   return field(
     parts,
     html`<select${attributes(controlOf(parts))}>
@@ -134,7 +135,8 @@ export function radioGroup(
     const hint = each.hint !== undefined && html`<span class="help">${each.hint}</span>`;
     return html`<label for="${id}"><input${control}><span>${each.text}${hint}</span></label>`;
   });
-  return html`<fieldset class="field radios${error ? " wrong" : ""}"${attributes({ "aria-describedby": describedBy(parts) })}>
+  const className = `field radios${error ? " wrong" : ""}`;
+  return html`<fieldset class="${className}" aria-describedby="${describedBy(parts)}">
 <legend>${label}${optionalWord(parts)}</legend>
 ${choices}
 ${wordsOf(parts)}

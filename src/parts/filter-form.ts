@@ -1,9 +1,9 @@
 /**
- * What narrows a list: a search field that is always there and filters that fold away. It is sent by
- * GET, so that the address keeps it; where scripts run, only the list is fetched anew.
+ * What narrows a list: a search field that is always there and filters that fold away. It is sent
+ * by GET, so that the address keeps it; where scripts run, only the list is fetched anew.
  */
 
-import { type Html, type HtmlValue, html } from "../kit/html.ts";
+import { attributes, type Html, type HtmlValue, html } from "../kit/html.ts";
 import { button, hiddenFields } from "./form.ts";
 import { icon } from "./icon.ts";
 
@@ -35,11 +35,14 @@ ${clearHref !== undefined && html`<a class="button quiet" href="${clearHref}" da
 </form>`;
 }
 
+/** Nothing is suggested or corrected. */
+const PLAIN = { autocomplete: "off", spellcheck: "false", autocapitalize: "off" };
+
 function searchField(parts: NonNullable<FilterFormParts["search"]>): Html {
   const { name, label, value = "", placeholder = "" } = parts;
   return html`<div class="search">
 <label class="unseen" for="search-${name}">${label}</label>
-<input id="search-${name}" type="search" name="${name}" value="${value}" placeholder="${placeholder}" autocomplete="off" spellcheck="false" autocapitalize="off">
+<input id="search-${name}" type="search"${attributes({ name, value, placeholder, ...PLAIN })}>
 <button class="button secondary" aria-label="Search">${icon("search")}</button>
 </div>`;
 }

@@ -52,7 +52,8 @@ interface ButtonParts {
 /** Sends its form. */
 export function button(parts: ButtonParts): Html {
   const { name, value } = parts;
-  return html`<button${attributes({ class: classOf(parts), name, value })}>${labelOf(parts)}</button>`;
+  const about = attributes({ class: classOf(parts), name, value });
+  return html`<button${about}>${labelOf(parts)}</button>`;
 }
 
 /** Looks like a button and leads somewhere. */
@@ -101,5 +102,6 @@ function classOf({ kind = "secondary", isSmall = false }: ButtonParts): string {
 }
 
 function labelOf({ text, icon: name, about }: ButtonParts): Html {
-  return html`${name !== undefined && icon(name)}${text}${about !== undefined && html`<span class="unseen"> ${about}</span>`}`;
+  const more = about !== undefined && html`<span class="unseen"> ${about}</span>`;
+  return html`${name !== undefined && icon(name)}${text}${more}`;
 }

@@ -1,4 +1,4 @@
-/** A rate over time: a line with a dot for each measurement, and gaps where nothing was measured. */
+/** A rate over time: a line with a dot for each measurement, and gaps where there was none. */
 
 import { type Html, html } from "../kit/html.ts";
 import {
@@ -37,7 +37,9 @@ export function lineChart(parts: LineChartParts): Html {
   const svg = chartSvg(parts, {
     description: describePoints(parts),
     width,
-    content: html`${gridLines(scale.ticks.length, width)}<path class="line" d="${line}"/><path class="dots" d="${dots}"/>${hits}`,
+    content: html`${gridLines(scale.ticks.length, width)}
+<path class="line" d="${line}"/><path class="dots" d="${dots}"/>
+${hits}`,
   });
   const plot = chartPlot({
     svg,

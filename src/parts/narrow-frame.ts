@@ -12,12 +12,12 @@ export function narrowFrame(parts: {
   readonly below?: HtmlValue;
 }): Html {
   return html`<div class="narrow">
-<p class="brand">${brandMark()}<strong>Windward</strong></p>
+<header class="brand">${brandMark()}<strong>Windward</strong></header>
 <main class="sheet">
 <h1>${parts.heading}</h1>
 ${parts.message}
 ${parts.content}
 </main>
-${parts.below !== undefined && html`<div class="narrow-below">${parts.below}</div>`}
+${parts.below !== undefined && html`<footer class="narrow-below">${parts.below}</footer>`}
 </div>`;
 }

@@ -58,6 +58,7 @@ export function problemSummary(
       : html`<li><a href="#${field}">${message}</a></li>`,
   );
   return html`<div class="notice bad" role="alert" tabindex="-1" autofocus>
-${icon("alert")}<div class="notice-text"><p class="notice-heading">${heading}</p><ul>${lines}</ul></div>
+${icon("alert")}<div class="notice-text"><p class="notice-heading">${heading}</p>
+<ul>${lines}</ul></div>
 </div>`;
 }

@@ -37,7 +37,9 @@ export function renderDocument(parts: DocumentParts): string {
 <meta name="format-detection" content="telephone=no">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-${styles.map((asset) => html`${styleTag(asset)}\n`)}${head}${scripts.map((asset) => html`${scriptTag(asset, nonce)}\n`)}</head>
+${styles.map(styleTag)}
+${head}${scripts.map((asset) => scriptTag(asset, nonce))}
+</head>
 <body${attributes(parts.bodyAttributes ?? {})}>
 ${body}
 </body>
@@ -55,7 +57,7 @@ const POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "base-uri 'none'",
-  // The script needs no policy of its own: the browser parses what it fetches (`console.js`).
+  // The script needs no policy of its own: the browser parses what it fetches.
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
 ].join("; ");

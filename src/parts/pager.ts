@@ -1,6 +1,6 @@
 /** From one page of a list to the next, by key: there is a newer and an older part, no numbers. */
 
-import { type Html, html } from "../kit/html.ts";
+import { attributes, type Html, html } from "../kit/html.ts";
 
 export function pager(parts: {
   /** What is on the page: "50 payments". */
@@ -11,7 +11,11 @@ export function pager(parts: {
   const { shown, newer, older } = parts;
   return html`<nav class="pager" aria-label="Pages">
 <p class="soft" data-announce>${shown}</p>
-${newer !== undefined && html`<a class="button secondary" href="${newer}" rel="prev" data-swap>Newer</a>`}
-${older !== undefined && html`<a class="button secondary" href="${older}" rel="next" data-swap>Older</a>`}
+${newer !== undefined && pageLink(newer, "prev", "Newer")}
+${older !== undefined && pageLink(older, "next", "Older")}
 </nav>`;
+}
+
+function pageLink(href: string, rel: "prev" | "next", text: string): Html {
+  return html`<a class="button secondary"${attributes({ href, rel })} data-swap>${text}</a>`;
 }

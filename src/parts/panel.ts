@@ -16,10 +16,14 @@ export interface PanelParts {
 
 export function panel(parts: PanelParts): Html {
   const { heading, text, actions, content, live } = parts;
-  const hasHead = heading !== undefined || actions !== undefined;
+  const head =
+    heading !== undefined &&
+    html`<div class="panel-head"><div><h2>${heading}</h2>
+${text !== undefined && html`<p class="soft">${text}</p>`}</div>
+${actions !== undefined && html`<div class="buttons">${actions}</div>`}</div>`;
   const about = live !== undefined && html` id="${live}" data-live`;
   return html`<section class="panel${parts.isFlush === true ? " flush" : ""}"${about}>
-${hasHead && html`<div class="panel-head"><div><h2>${heading}</h2>${text !== undefined && html`<p class="soft">${text}</p>`}</div>${actions !== undefined && html`<div class="buttons">${actions}</div>`}</div>`}
+${head}
 <div class="panel-body">${content}</div>
 </section>`;
 }

@@ -18,18 +18,22 @@ export function rankedBars(parts: ChartParts): Html {
     return chartFigure({ ...parts, points }, { plot, className: "ranked" });
   }
   const row = PLOT_HEIGHT / points.length;
-  const bar = (index: number, width: number) =>
-    `M0 ${round((index + BAR_TOP) * row)}h${round(width)}v${round(BAR_HEIGHT * row)}h${-round(width)}z`;
+  const bar = (index: number, width: number) => {
+    const top = round((index + BAR_TOP) * row);
+    return `M0 ${top}h${round(width)}v${round(BAR_HEIGHT * row)}h${-round(width)}z`;
+  };
   const bars = points.map(({ value = 0 }, index) => bar(index, (value / most) * WIDTH));
   const tracks = points.map((_, index) => bar(index, WIDTH));
   const svg = chartSvg(parts, {
     description: points.map(({ label, value = 0 }) => `${label}: ${format(value)}`).join(". "),
     width: WIDTH,
-    content: html`<path class="track" d="${tracks.join("")}"/><path class="bars" d="${bars.join("")}"/>`,
+    content: html`<path class="track" d="${tracks.join("")}"/>
+<path class="bars" d="${bars.join("")}"/>`,
   });
   const rows = points.map(
     ({ label, value = 0 }) =>
-      html`<li><span class="ranked-label">${label}</span><span class="money">${format(value)}</span></li>\n`,
+      html`<li><span class="ranked-label">${label}</span>
+<span class="money">${format(value)}</span></li>\n`,
   );
   const plot = html`<div class="ranked-plot">${svg}<ol aria-hidden="true">\n${rows}</ol></div>`;
   return chartFigure({ ...parts, points }, { plot, className: "ranked" });

@@ -24,9 +24,13 @@ export function stat(parts: {
   return html`<div class="stat">
 <p class="stat-label">${label}</p>
 <p class="stat-value">${value}</p>
-${change !== undefined && html`<p class="stat-change">${icon(ICONS[change.direction])}${change.text}</p>`}
+${change !== undefined && changeHtml(change)}
 ${note !== undefined && html`<p class="stat-change">${note}</p>`}
 </div>`;
+}
+
+function changeHtml({ direction, text }: Change): Html {
+  return html`<p class="stat-change">${icon(ICONS[direction])}${text}</p>`;
 }
 
 export function statRow(...stats: readonly HtmlValue[]): Html {

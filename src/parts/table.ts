@@ -1,6 +1,6 @@
 /**
- * Tables: columns as data, one function a cell. On a phone each row becomes a short block, placed by
- * what its columns say; the roles keep it a table for screen readers, which layout would undo.
+ * Tables: columns as data, one function a cell. On a phone each row becomes a short block, placed
+ * by what its columns say; the roles keep it a table for screen readers, which layout would undo.
  */
 
 import { attributes, type Html, type HtmlValue, html } from "../kit/html.ts";
@@ -12,9 +12,12 @@ export interface Column<Row> {
   readonly align?: "start" | "end";
   /**
    * On a phone. lead: the first line, in bold, and the row's link. side: at its right. note: small,
-   * below it. row (by default): a line of its own, with the column's label.
+   * below it. row (by default): a line of its own, with the column's label. hidden: not there, for
+   * what the page behind the row shows anyway.
    */
-  readonly phone?: "lead" | "side" | "note" | "row";
+  readonly phone?: "lead" | "side" | "note" | "row" | "hidden";
+  /** On a wide screen it has one line, and what does not fit is cut off: for names and e-mails. */
+  readonly isClipped?: boolean;
   /** The label is read out only: for a column of buttons. */
   readonly isUnlabelled?: boolean;
 }
@@ -36,8 +39,9 @@ export function table<Row>(parts: TableParts<Row>): Html {
   const { caption, columns, rows, foot } = parts;
   if (rows.length === 0) return parts.empty;
   const isLinked = parts.href !== undefined;
+  const captionClass = parts.isCaptionShown === true ? undefined : "unseen";
   return html`<table role="table" class="table${isLinked ? " linked" : ""}">
-<caption${attributes({ class: parts.isCaptionShown === true ? undefined : "unseen" })}>${caption}</caption>
+<caption${attributes({ class: captionClass })}>${caption}</caption>
 <thead role="rowgroup"><tr role="row">${columns.map(headCell)}</tr></thead>
 <tbody role="rowgroup">
 ${rows.map((row) => bodyRow(parts, row))}</tbody>
@@ -46,7 +50,8 @@ ${foot !== undefined && footRow(columns, foot)}</table>`;
 
 function headCell<Row>({ label, align, isUnlabelled = false }: Column<Row>): Html {
   const text = isUnlabelled ? html`<span class="unseen">${label}</span>` : label;
-  return html`<th role="columnheader" scope="col"${attributes({ class: endOf(align) })}>${text}</th>`;
+  const about = attributes({ role: "columnheader", scope: "col", class: endOf(align) });
+  return html`<th${about}>${text}</th>`;
 }
 
 function bodyRow<Row>({ columns, href }: TableParts<Row>, row: Row): Html {
@@ -68,9 +73,9 @@ function footRow<Row>(
 }
 
 function cellOf<Row>(column: Column<Row>, content: HtmlValue): Html {
-  const { label, align, phone = "row", isUnlabelled = false } = column;
+  const { label, align, phone = "row", isUnlabelled = false, isClipped = false } = column;
   const isNamed = phone === "row" && !isUnlabelled;
-  const className = [`on-${phone}`, endOf(align)].filter(Boolean).join(" ");
+  const className = [`on-${phone}`, endOf(align), isClipped && "clipped"].filter(Boolean).join(" ");
   const about = attributes({ class: className, "data-label": isNamed ? label : undefined });
   return html`<td role="cell"${about}>${content}</td>`;
 }

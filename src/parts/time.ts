@@ -3,7 +3,7 @@
  * times says once which it is (`zoneName`).
  */
 
-import { type Html, html } from "../kit/html.ts";
+import { attributes, type Html, html } from "../kit/html.ts";
 
 const STYLES = {
   full: { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" },
@@ -15,6 +15,8 @@ const STYLES = {
     minute: "2-digit",
     second: "2-digit",
   },
+  /** Where the year goes without saying, as in a list of the last days. */
+  short: { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
   date: { day: "numeric", month: "short", year: "numeric" },
   day: { day: "numeric", month: "short" },
   clock: { hour: "2-digit", minute: "2-digit" },
@@ -24,7 +26,8 @@ export type TimeStyle = keyof typeof STYLES;
 
 export function timeHtml(at: Date, zone: string, style: TimeStyle = "full"): Html {
   const utc = `UTC ${at.toISOString().slice(0, 19).replace("T", " ")}`;
-  return html`<time datetime="${at.toISOString()}" title="${utc}">${timeText(at, zone, style)}</time>`;
+  const about = attributes({ datetime: at.toISOString(), title: utc });
+  return html`<time${about}>${timeText(at, zone, style)}</time>`;
 }
 
 export function timeText(at: Date, zone: string, style: TimeStyle = "full"): string {

@@ -75,6 +75,19 @@ for (const [way, options] of WAYS) {
       await page.context().close();
     });
 
+    test("reads at the number that the card is not taken, not that its code is too long", async () => {
+      const { url } = await shop.order();
+      const page = await shop.browser.page(options);
+      await page.goto(url);
+      await pay(page, { number: "378282246310005", cvv: "1234" });
+      await page.getByText("American Express cards are not taken here").first().waitFor();
+      assert.equal(await page.locator("#cvv-wrong").innerText(), "");
+      await pay(page, { number: CARD.approved, cvv: "1234" });
+      await page.locator("#cvv-wrong", { hasText: "3 digits" }).waitFor();
+      assert.equal(await page.locator("#number-wrong").innerText(), "");
+      await page.context().close();
+    });
+
     test("answers the bank, and the payment goes on by itself", async () => {
       const { url, transactionId } = await shop.order();
       const page = await shop.browser.page(options);
@@ -123,9 +136,11 @@ for (const [way, options] of WAYS) {
       await page.goto(url);
       assert.equal(await page.locator("#country").inputValue(), "US");
       assert.equal(await page.locator("#dial").inputValue(), "US");
+      assert.doesNotMatch(await page.locator("label[for=state]").innerText(), /optional/);
       await page.locator("#country").selectOption("CA");
       if (!hasScripts) await page.getByRole("button", { name: /Show states/ }).click();
       await page.locator("#state option[value=CA-ON]").waitFor({ state: "attached" });
+      assert.doesNotMatch(await page.locator("label[for=state]").innerText(), /optional/);
       const address = { addr1: "1 King St", city: "Toronto", state: "CA-ON", zipcode: "M5H 1A1" };
       await pay(page, { number: "4111111111114444", ...address });
       assert.equal((await atShop(page, shop)).get("status"), "success");

@@ -72,6 +72,7 @@ const SCREENS: readonly [string, string, readonly string[], BrowserContextOption
   ["full", "a phone", ALL, PHONE],
   ["full", "a dark desktop", ALL, { ...DESKTOP, colorScheme: "dark" }],
   ["simple", "a phone", FORMS, PHONE],
+  ["simple", "a dark desktop", ["card"], { ...DESKTOP, colorScheme: "dark" }],
   ["full", "a phone without JavaScript", FORMS, { ...PHONE, javaScriptEnabled: false }],
 ];
 
@@ -105,6 +106,32 @@ for (const [layout, screen, states, options] of SCREENS) {
     }
   });
 }
+
+test("the simple page is no dark slab in a shop that knows no dark scheme", async () => {
+  const page = await browser.page({ ...DESKTOP, colorScheme: "dark" });
+  await open(page, "simple", "card");
+  const colours = await page.evaluate<string[]>(`[
+    getComputedStyle(document.documentElement).colorScheme,
+    getComputedStyle(document.body).backgroundColor,
+    getComputedStyle(document.querySelector(".sheet")).backgroundColor,
+  ]`);
+  assert.deepEqual(colours, ["light", "rgba(0, 0, 0, 0)", "rgb(255, 255, 255)"]);
+  await page.context().close();
+});
+
+test("on a phone the country of a phone number is not cut off", async () => {
+  const page = await browser.page(PHONE);
+  await open(page, "full", "card with an address");
+  const cut = await page.evaluate<boolean>(`(() => {
+    const dial = document.getElementById("dial");
+    const probe = document.createElement("canvas").getContext("2d");
+    probe.font = getComputedStyle(dial).font;
+    // Beside the words there are padding and an arrow.
+    return probe.measureText(dial.options[0].text).width + 48 > dial.clientWidth;
+  })()`);
+  assert.equal(cut, false);
+  await page.context().close();
+});
 
 test("what a thumb must hit is at least 44 pixels high", async () => {
   const page = await browser.page(PHONE);

@@ -97,6 +97,19 @@ describe("a page", () => {
     assert.doesNotMatch(of("AW"), /<select id="state"[^>]* required/);
   });
 
+  test("calls the state optional only where it is: never where the bank compares addresses", () => {
+    const labelOf = (isAvs: boolean, country?: string) => {
+      const values = country === undefined ? {} : { country };
+      const html = page({ ...BASE_VIEW, step: { ...CARD_STEP, isAvs, values } });
+      return /<label for="state">[\s\S]*?<\/label>/.exec(html)?.[0] ?? "";
+    };
+    // Without a country, or with one that has no states, it is hidden until a script shows it.
+    for (const country of ["TT", "US", "JM", "AW", undefined]) {
+      assert.doesNotMatch(labelOf(true, country), /optional/);
+      assert.match(labelOf(false, country), /\(optional\)/);
+    }
+  });
+
   test("asks again by itself without scripts while it waits, and never in a noscript-less way", () => {
     const html = page({ ...BASE_VIEW, step: STATES.working });
     assert.match(

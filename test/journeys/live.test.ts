@@ -74,6 +74,23 @@ for (const [screen, options] of SCREENS) {
       await page.context().close();
     });
 
+    test("reads a quiet thanks in the frame, and is not asked to open the bank again", async () => {
+      const { page } = await shop.payWith(LIVE_CARD.challenged, "full", options);
+      const more = page.getByRole("link", { name: /^Nothing above/ });
+      await bankIn(page).getByLabel("Password").waitFor();
+      assert(await more.isVisible());
+      // So that the page stays as it is.
+      await page.route("**/status", (route) => route.abort());
+      await answerBank(page, "3ds2");
+      await bankIn(page).getByRole("heading", { name: "Thank you" }).waitFor();
+      await more.waitFor({ state: "hidden" });
+      assert.equal(await bankIn(page).locator("footer").count(), 0);
+      await inspect(page, `thanks ${screen}`);
+      await page.unroute("**/status");
+      assert.equal((await atShop(page, shop)).get("status"), "success");
+      await page.context().close();
+    });
+
     for (const which of ["frictionless", "fingerprinted"] as const)
       test(`does nothing where the bank asks nothing: ${which}`, async () => {
         for (const kind of ["full", "simple"] as const) {

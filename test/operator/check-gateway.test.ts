@@ -1,6 +1,6 @@
 /**
  * The guarantee: check-gateway says in words what is wrong with the live acquirer, exits with 0
- * only when all is well, and moves no money.
+ * only when nothing is wrong, names what is unclear, and moves no money.
  */
 
 import assert from "node:assert/strict";
@@ -34,16 +34,18 @@ interface Checked {
   /** What was tried and is wrong, with its words. */
   readonly wrong: Record<string, string>;
   readonly tried: readonly string[];
+  readonly unclear: number;
 }
 
 async function check(settings: Record<string, string>): Promise<Checked> {
   const said = await operator(service, ["check-gateway", "--json"], { settings });
   assert.equal(said.stderr, "");
-  const { checks, is_good } = JSON.parse(said.stdout);
+  const { checks, is_good, unclear } = JSON.parse(said.stdout);
   assert.equal(is_good, said.code === 0);
-  const bad = checks.filter((one: { is_good: boolean }) => !one.is_good);
+  const bad = checks.filter((one: { result: string }) => one.result === "wrong");
   return {
     code: said.code,
+    unclear,
     wrong: Object.fromEntries(
       bad.map((one: { what: string; words: string }) => [one.what, one.words]),
     ),
@@ -74,8 +76,8 @@ describe("all is well", () => {
   for (const lookupNotFoundAs of ["404", "null", "12/381"] as const)
     withFake(`when nothing found is ${lookupNotFoundAs}`, {}, async () => {
       await fake.control.set({ lookupNotFoundAs });
-      const { code, tried } = await check(settingsOf(fake));
-      assert.equal(code, 0);
+      const { code, tried, unclear } = await check(settingsOf(fake));
+      assert.deepEqual([code, unclear], [0, lookupNotFoundAs === "404" ? 1 : 0]);
       assert.deepEqual(tried, [
         "reach",
         ...["TTD", "USD", "BBD", "XCD", "JMD", "GYD"].map((one) => `${one} Visa`),
@@ -104,6 +106,20 @@ describe("all is well", () => {
       assert.deepEqual(tried, ["reach", "TTD Mastercard", "USD Mastercard"]);
     },
   );
+});
+
+describe("a lookup that may not be enabled", () => {
+  withFake("is unclear, and the last line does not say that all is well", {}, async () => {
+    const settings = { ...settingsOf(fake), POWERTRANZ_CURRENCIES: "TTD" };
+    await fake.control.set({ lookupNotFoundAs: "404" });
+    const said = await operator(service, ["check-gateway"], { settings });
+    assert.equal(said.code, 0);
+    assert.match(said.stdout, /^ {2}lookup +unclear +it answers 404: .* ask PowerTranz which$/m);
+    assert.match(said.stdout, /\nNothing is wrong, 1 thing is unclear\.\n$/);
+    await fake.control.set({ lookupNotFoundAs: "null" });
+    const clear = await operator(service, ["check-gateway"], { settings });
+    assert.match(clear.stdout, /\nAll is well\.\n$/);
+  });
 });
 
 describe("what is wrong is said", () => {

@@ -178,6 +178,7 @@ describe("a report that differs", () => {
     const other = await sell(service, shop, { amount: "50.00 TTD" });
     const [lessId, otherId] = [less.paid.transaction_id, other.paid.transaction_id];
     const report = await importLines([
+      (await sell(service, shop)).line,
       { ...less.line, amount: "100.00" },
       { ...other.line, currency: "840" },
     ]);
@@ -193,6 +194,8 @@ describe("a report that differs", () => {
     ]);
     const { code, words } = await reconciled();
     assert.equal(code, 1);
+    const said = await operator(service, ["reconcile"]);
+    assert.match(said.stdout, / and 1 settlement lines matched, 2 settlement lines not\.\n/);
     assert.equal(words.length, 2);
     assert.match(words.join("\n"), /sale of 100\.00 TTD settled on 2026-11-16: the amount differs/);
   });

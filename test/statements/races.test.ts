@@ -1,5 +1,5 @@
 /**
- * What is added up is exactly the ledger up to the position, whoever adds it up, however often, and
+ * What is added up is exactly the ledger up to the position, however often the job runs, and
  * whatever is paid or killed meanwhile; and a statement is exact in every snapshot (Decision 0088).
  */
 

@@ -160,8 +160,8 @@ export const checkoutMutants: readonly Mutant[] = [
     breaks: "the fifth declined card ends nothing, and the customer waits for a page to go on",
     change: {
       file: `${CHECKOUT}/session/take-answers.ts`,
-      find: "attempt.attempt_count < ATTEMPTS_MAX",
-      replace: "attempt.attempt_count <= ATTEMPTS_MAX",
+      find: "attempt_count - not_taken_count < TRIES_MAX",
+      replace: "attempt_count - not_taken_count <= TRIES_MAX",
     },
     caughtBy: ["test/api/checkout/session-cards.test.ts"],
   },

@@ -20,6 +20,9 @@ const POLL_SLOW_AFTER = 15;
  */
 let timer;
 
+/** Ends the pause of `poll`. */
+let askNow = () => {};
+
 /** @param {string} id */
 const find = (id) => document.getElementById(id);
 
@@ -120,9 +123,11 @@ function judge(field, tells) {
   const { validity } = field;
   const message = validity.valueMissing
     ? textOf(field, "missing")
-    : validity.patternMismatch || validity.typeMismatch
+    : validity.patternMismatch || validity.typeMismatch || isCodeTooLong(field)
       ? textOf(field, "wrong")
-      : "";
+      : field.name === "number"
+        ? notTaken(field.value)
+        : "";
   const place = find(`${field.id}-wrong`);
   if (place !== null && (tells || message === "")) {
     place.textContent = message;
@@ -131,6 +136,24 @@ function judge(field, tells) {
     else field.setAttribute("aria-invalid", "true");
   }
   return message === "";
+}
+
+/**
+ * Four digits are the code of a network that is not taken, which is then said at the number.
+ *
+ * @param {HTMLInputElement | HTMLSelectElement} field
+ */
+function isCodeTooLong(field) {
+  const number = field.form === null ? undefined : inputNamed(field.form, "number");
+  return (
+    field.name === "cvv" && digitsOf(field.value).length > 3 && notTaken(number?.value ?? "") === ""
+  );
+}
+
+/** @param {string} number */
+function notTaken(number) {
+  const network = networkOf(digitsOf(number));
+  return network === "amex" || network === "other" ? textOf(find("networks"), network) : "";
 }
 
 /** @param {Element | undefined} field */
@@ -177,16 +200,23 @@ function regroup(field, grouped) {
 }
 
 /** @param {string} digits */
+function networkOf(digits) {
+  if (digits.startsWith("4")) return "visa";
+  if (/^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/.test(digits)) return "mastercard";
+  if (digits.length < 4) return "";
+  return /^3[47]/.test(digits) ? "amex" : "other";
+}
+
+/** @param {string} digits */
 function showNetwork(digits) {
   const networks = find("networks");
   const said = find("network-said");
   if (networks === null || said === null) return;
-  const isVisa = digits.startsWith("4");
-  const isMastercard = /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/.test(digits);
+  const network = networkOf(digits);
+  const [isVisa, isMastercard] = [network === "visa", network === "mastercard"];
   networks.classList.toggle("is-visa", isVisa);
   networks.classList.toggle("is-mastercard", isMastercard);
-  const name = isVisa ? "visa" : "mastercard";
-  const text = isVisa || isMastercard ? textOf(networks, name) : "";
+  const text = isVisa || isMastercard ? textOf(networks, network) : "";
   if (said.textContent !== text) said.textContent = text;
 }
 
@@ -255,9 +285,27 @@ function showBank() {
   const bank = find("bank");
   const [frame, link] = [find("bank-frame"), find("bank-window")];
   if (!(bank instanceof HTMLIFrameElement) || frame === null || link === null) return;
+  // A real bank's page stands in a second frame, inside our document.
+  bank.addEventListener("load", () => {
+    const inner = bank.contentDocument?.querySelector("iframe");
+    inner?.addEventListener("load", () => bankLoaded(inner));
+    bankLoaded(bank);
+  });
   bank.src = textOf(bank, "src");
   frame.hidden = false;
   link.hidden = true;
+}
+
+/**
+ * Each page of the bank may be the last. Of the pages in its place only our answer is one that we
+ * can read: then there is nothing more to open.
+ *
+ * @param {HTMLIFrameElement} frame
+ */
+function bankLoaded(frame) {
+  const more = find("bank-more");
+  if (more !== null && frame.contentDocument?.querySelector("main > h1")) more.hidden = true;
+  askNow();
 }
 
 /** Takes the place of the form while it is under way, and goes on to tell how it ended. */
@@ -294,9 +342,16 @@ async function poll(url, from) {
       (status.step !== textOf(from ?? null, "step") ||
         String(status.attempts) !== textOf(from ?? null, "attempts"));
     // As somebody who waits: should it end before that page is there, it goes on from it, too.
-    if (from !== undefined && isOther) return leave(`${location.pathname}?waiting=1`);
+    if (from !== undefined && isOther) {
+      const waiting = find("waiting");
+      if (waiting !== null) showOnly(waiting);
+      return leave(`${location.pathname}?waiting=1`);
+    }
     const ms = count > POLL_SLOW_AFTER ? POLL_SLOW_MS : POLL_MS;
-    await new Promise((resolve) => setTimeout(resolve, ms));
+    await new Promise((resolve) => {
+      askNow = () => resolve(undefined);
+      setTimeout(resolve, ms);
+    });
   }
 }
 

@@ -1,11 +1,32 @@
-/** Home: how the business stands. */
+/** Home: how the business stands, what it did lately, and what needs attention. */
 
 import type { Answer } from "../../infra/http/answer.ts";
-import { html } from "../../kit/html.ts";
+import { Unavailable } from "../../kit/errors.ts";
+import { type Html, html } from "../../kit/html.ts";
+import { CURRENCIES, money } from "../../kit/money.ts";
+import { type Balance, balancesOf } from "../../modules/ledger/balances.ts";
+import { platformOf } from "../../modules/platforms/platform.ts";
+import { readAttention } from "../../modules/statements/read-attention.ts";
+import { type Figures, readFigures } from "../../modules/statements/read-figures.ts";
+import { searchPayments } from "../../modules/transactions/search-payments.ts";
+import { emptyState } from "../../parts/empty-state.ts";
+import { linkButton } from "../../parts/form.ts";
+import { moneyHtml } from "../../parts/money.ts";
+import { notice } from "../../parts/notice.ts";
+import { panel } from "../../parts/panel.ts";
+import { stat, statRow } from "../../parts/stat.ts";
 import { redirect } from "../answers.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { consolePage } from "../page.ts";
+import { paymentTable } from "../payments/list-page.ts";
+import { PAYMENTS, searchOf } from "../payments/payment-filters.ts";
+import type { Visitor } from "../visitor.ts";
+import { attentionList } from "./attention.ts";
+import { figuresPanels, PERIODS, type Period } from "./figures.ts";
+
+const PAYMENTS_SHOWN = 5;
+const DAYS_PRESET: Period = 30;
 
 export const homeRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
   consoleRoute({
@@ -13,10 +34,80 @@ export const homeRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
     path: "/console",
     summary: "Home",
     right: "self",
-    async run(_ctx: ConsoleContext, _call, visitor): Promise<Answer> {
+    async run({ db }: ConsoleContext, { url }, visitor): Promise<Answer> {
       // Support sees payments only: that is where it begins.
-      if (!visitor.mayDo("balances")) return redirect("/console/payments");
-      return consolePage(visitor, { title: "Home", section: "Home", content: html`` });
+      if (!visitor.mayDo("balances")) return redirect(PAYMENTS);
+      const { environment, timeZone } = visitor;
+      const { accountNumber } = visitor.account;
+      const whose = { accountNumber, environment };
+      const { days, currency } = chosen(url);
+      const asked = { ...whose, timeZone, days, currency: undefined };
+      const figures = await orLater(readFigures(db, asked));
+      const latest = { cursor: undefined, pageSize: PAYMENTS_SHOWN };
+      const { rows } = await searchPayments(db, searchOf(visitor, {}), latest);
+      return consolePage(visitor, {
+        title: "Home",
+        section: "Home",
+        content: [
+          html`<div class="stack" id="now" data-live>
+${attentionList(visitor, await readAttention(db, whose))}
+${balances(visitor, await balancesOf(db, accountNumber, environment))}</div>`,
+          figures === undefined ? LATER : figuresPanels({ figures, days, currency }),
+          panel({
+            heading: "Last payments",
+            live: "last-payments",
+            actions: linkButton({ text: "All payments", href: PAYMENTS, kind: "quiet" }),
+            isFlush: true,
+            content: paymentTable(visitor, rows, { caption: "Last payments", empty: NO_PAYMENTS }),
+          }),
+        ],
+      });
     },
   }),
 ];
+
+const NO_PAYMENTS = emptyState({
+  heading: "No payments yet",
+  text: "Each payment shows here from the moment a customer is asked to pay.",
+  icon: "payments",
+  action: linkButton({ text: "Take the first payment", href: "/docs/start" }),
+});
+
+const LATER = notice({
+  tone: "progress",
+  text: "The figures are being added up. They are here in a few minutes.",
+});
+
+/** After an upgrade the past is added up first; the rest of the page does not wait for that. */
+async function orLater(reading: Promise<Figures>): Promise<Figures | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof Unavailable) return undefined;
+    throw error;
+  }
+}
+
+/** What the address names, or what is usual: an old link must not fail. */
+function chosen(url: string) {
+  const { searchParams } = new URL(url);
+  const days = PERIODS.find((each) => `${each}` === searchParams.get("days")) ?? DAYS_PRESET;
+  const currency = CURRENCIES.find((each) => each === searchParams.get("currency"));
+  return { days, currency };
+}
+
+function balances({ account }: Visitor, byCurrency: ReadonlyMap<string, Balance>): Html {
+  const none = money(platformOf(account.countryCode).localCurrency, 0n);
+  const all = [...byCurrency.values()];
+  const shown = all.length > 0 ? all : [{ balance: none, available: none, held: none }];
+  const stats = shown.map(({ balance, available, held }) =>
+    stat({
+      label: `Balance in ${balance.currency}`,
+      value: moneyHtml(balance),
+      note: html`${moneyHtml(available)} available${
+        held.minor !== 0n && html`, ${moneyHtml(held)} held`
+      }`,
+    }),
+  );
+  return statRow(...stats);
+}

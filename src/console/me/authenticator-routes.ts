@@ -39,7 +39,7 @@ function setUpPage(visitor: Visitor, { secret, uri }: Enrolment, problem?: strin
     problem: problem !== undefined && problemSummary([{ field: "code", message: problem }]),
     content: panel({
       content: html`<p>Scan this with an authenticator app, such as Aegis, Google Authenticator or your password manager.</p>
-<div class="qr" role="img" aria-label="QR code for your authenticator app">${picture}</div>
+<div class="qr" role="img" aria-label="The secret as a picture, for your app to scan">${picture}</div>
 <p>Or type this secret into the app: <span class="copyable"><code id="secret">${groups.join(" ")}</code>${copyButton(secret, "the secret")}</span></p>
 ${postForm({
   action: PATH,

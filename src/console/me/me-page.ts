@@ -1,14 +1,13 @@
 /** A person's own page: name, password, second factors and sessions. */
 
 import type { Answer } from "../../infra/http/answer.ts";
-import { type Html, html } from "../../kit/html.ts";
+import { type Html, type HtmlValue, html } from "../../kit/html.ts";
 import type { listSessions } from "../../modules/people/console-session.ts";
 import type { passkeysOf } from "../../modules/people/passkeys.ts";
 import { hasSecondFactor, type SecondFactors } from "../../modules/people/second-factors.ts";
 import { badge } from "../../parts/badge.ts";
-import { definitionList } from "../../parts/definition-list.ts";
 import { textField } from "../../parts/field.ts";
-import { button, linkButton, postButton, postForm } from "../../parts/form.ts";
+import { button, buttonRow, linkButton, postButton, postForm } from "../../parts/form.ts";
 import { notice } from "../../parts/notice.ts";
 import { panel } from "../../parts/panel.ts";
 import { type Column, table } from "../../parts/table.ts";
@@ -31,8 +30,10 @@ export function mePage(visitor: Visitor, view: MeView): Answer {
     status: view.nameProblem === undefined ? 200 : 422,
     content: [
       aboutPanel(visitor, view),
-      factorsPanel(visitor, view),
+      factorNotice(view.factors),
+      appPanel(view.factors),
       passkeysPanel(visitor, view),
+      recoveryPanel(view.factors),
       sessionsPanel(visitor, view),
     ],
   });
@@ -41,63 +42,61 @@ export function mePage(visitor: Visitor, view: MeView): Answer {
 function aboutPanel({ person, formToken }: Visitor, { name, nameProblem }: MeView): Html {
   return panel({
     heading: "You",
+    text: person.email,
     actions: linkButton({ text: "Change password", href: "/console/me/password" }),
-    content: html`${definitionList([{ term: "E-mail", value: person.email }])}
-${postForm({
-  action: "/console/me/name",
-  csrf: formToken,
-  content: html`${textField({
-    name: "name",
-    label: "Name",
-    value: name,
-    required: true,
-    maxlength: 100,
-    autocomplete: "name",
-    error: nameProblem,
-  })}
-${button({ text: "Save name" })}`,
-})}`,
+    content: postForm({
+      action: "/console/me/name",
+      csrf: formToken,
+      content: html`${textField({
+        name: "name",
+        label: "Name",
+        value: name,
+        required: true,
+        maxlength: 100,
+        autocomplete: "name",
+        error: nameProblem,
+      })}
+${buttonRow(button({ text: "Save name" }))}`,
+    }),
   });
 }
 
-function factorsPanel(_visitor: Visitor, { factors }: MeView): Html {
-  const app = factors.totp
-    ? linkButton({ text: "Remove", about: "the app", href: "/console/me/authenticator" })
-    : linkButton({ text: "Set up an app", href: "/console/me/authenticator" });
-  const codes = linkButton({ text: "Make recovery codes", href: "/console/me/recovery-codes" });
-  const hasFactor = hasSecondFactor(factors);
-  return panel({
-    heading: "Second factors",
-    text: "Whoever has your password still needs one of these to sign in as you.",
-    content: html`${
-      !hasFactor &&
-      notice({
-        tone: "warn",
-        heading: "Your password alone opens this account",
-        text: "Set up an authenticator app or add a passkey.",
-      })
-    }
-${
-  hasFactor &&
-  factors.recoveryCodes === 0 &&
-  notice({
+/** What is missing, if anything. */
+function factorNotice(factors: SecondFactors): HtmlValue {
+  if (!hasSecondFactor(factors))
+    return notice({
+      tone: "warn",
+      heading: "Your password alone opens this account",
+      text: "Set up an authenticator app or add a passkey. Then a stolen password is not enough.",
+    });
+  if (factors.recoveryCodes > 0) return undefined;
+  return notice({
     tone: "warn",
     heading: "You have no recovery codes",
     text: "Without them a lost phone locks you out. Make some and keep them safe.",
-  })
-}
-${definitionList([
-  { term: "Authenticator app", value: html`${stateOf(factors.totp)} ${app}` },
-  {
-    term: "Recovery codes",
-    value: hasFactor && html`${factors.recoveryCodes} of 10 left ${codes}`,
-  },
-])}`,
   });
 }
 
-function stateOf(isSetUp: boolean): Html {
-  return isSetUp ? badge("good", "Set up") : badge("plain", "Not set up");
+function appPanel({ totp }: SecondFactors): Html {
+  const href = "/console/me/authenticator";
+  return panel({
+    heading: "Authenticator app",
+    text: "An app on your phone that shows a code of six digits.",
+    actions: totp
+      ? linkButton({ text: "Remove", about: "the app", href })
+      : linkButton({ text: "Set up an app", href }),
+    content: html`<p>${totp ? badge("good", "Set up") : badge("plain", "Not set up")}</p>`,
+  });
+}
+
+function recoveryPanel(factors: SecondFactors): HtmlValue {
+  if (!hasSecondFactor(factors)) return undefined;
+  return panel({
+    heading: "Recovery codes",
+    text: "For the day when your phone or passkey is lost.",
+    actions: linkButton({ text: "Make recovery codes", href: "/console/me/recovery-codes" }),
+    content: html`<p>${factors.recoveryCodes} of 10 left</p>`,
+  });
 }
 
 type Passkey = MeView["passkeys"][number];

@@ -24,13 +24,14 @@ export interface CodeView {
 export function codePage(view: CodeView): Answer {
   const { csrf, next, factors, problem, passkeyOptions } = view;
   const isRecovery = view.isRecovery || !factors.totp;
+  const isFirstChoice = factors.totp || passkeyOptions === undefined;
   const error = problem === undefined ? {} : { error: problem };
   const code = postForm({
     action: "/sign-in/code",
     csrf,
     hidden: { next, use: isRecovery ? "recovery" : "" },
     content: html`${isRecovery ? recoveryField(error) : codeField(error)}
-${button({ text: "Sign in", kind: "primary" })}`,
+${button({ text: "Sign in", kind: isFirstChoice ? "primary" : "secondary" })}`,
   });
   const passkey =
     passkeyOptions !== undefined &&
@@ -41,7 +42,7 @@ ${button({ text: "Sign in", kind: "primary" })}`,
       csrf,
       hidden: { next },
       button: "Use a passkey",
-      isPrimary: !factors.totp,
+      isPrimary: !isFirstChoice,
     });
   const way = (use: string, text: string) =>
     html`<p><a href="/sign-in/code?${new URLSearchParams({ next, use }).toString()}">${text}</a></p>`;

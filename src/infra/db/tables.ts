@@ -141,6 +141,8 @@ export const tables = {
     attempt_count: int,
     expires_at: timestamp,
     ended_at: nullable(timestamp),
+    /** How many of its attempts no gateway would take, for a reason that is not the card's. */
+    not_taken_count: int,
   },
   clock_shift: {
     only_row: bool,
@@ -513,6 +515,8 @@ export const tables = {
     sent_count: int,
     sent_at: timestamp,
     ended_at: nullable(timestamp),
+    /** The TransactionIdentifier that the gateway gave it; null until it is known. */
+    identifier: nullable(uuid),
   },
   powertranz_sales: {
     reference: uuid,

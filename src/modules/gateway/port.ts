@@ -89,6 +89,8 @@ export interface Challenge {
 /** The order was not accepted, for a reason that is not the card's; nothing can be charged. */
 export interface NotTaken {
   readonly outcome: "not taken";
+  /** Until a person has mended our settings no card is taken; without it, the next may be. */
+  readonly because?: "settings";
 }
 
 type SaleAnswer = Decided | Challenge | NotTaken;
@@ -133,7 +135,7 @@ export interface Gateway {
    * Undefined: as often as the caller likes.
    */
   readonly askAfterSeconds?: readonly number[];
-  /** Down: it has not answered for a while, and orders are refused until it does. */
+  /** Down: it has not answered for a while, or has refused everything of ours. */
   state(): "up" | "down";
   /** Called with the first answer after it was down. */
   onUp(listener: () => void): void;

@@ -10,11 +10,22 @@ import { publicRoute, type Route } from "../../infra/http/route.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { text } from "../../kit/fields/text.ts";
 import { UUID } from "../../kit/ids.ts";
+import { timestampSchema } from "../../kit/response-schema.ts";
+import { Type } from "../../kit/schema.ts";
 import { findInMailbox, type MailboxMail, readMailbox } from "./mailbox.ts";
 import { mailboxPage, mailDocument, mailPage } from "./mailbox-page.ts";
 
 const PAGE = { 200: { about: "The page", contentType: "text/html" } };
 const PAGE_OF_MAIL = { ...PAGE, 404: { about: "There is no such mail" } };
+const MAILS = Type.Array(
+  Type.Object({
+    to: Type.String(),
+    subject: Type.String(),
+    text: Type.String(),
+    html: Type.String(),
+    at: timestampSchema("When it was sent."),
+  }),
+);
 const ID_LENGTH_MAX = 64;
 
 export function mailboxRoutes({ mail }: Pick<Config, "mail">): readonly Route<Infra>[] {
@@ -27,7 +38,7 @@ const ROUTES: readonly Route<Infra>[] = [
     path: "/dev/mail.json",
     summary: "The mails that would have been sent, newest first",
     isHidden: true,
-    answers: { 200: { about: "At most the last 200" } },
+    answers: { 200: { about: "At most the last 200", body: MAILS } },
     async run(ctx: Infra) {
       const mails = await readMailbox(ctx);
       return plainJson(

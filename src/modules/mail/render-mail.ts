@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { type Html, html } from "../../kit/html.ts";
 
 /** A paragraph, a link that stands alone, or rows of a label and a value. */
-export type MailPart =
+type MailPart =
   | string
   | { readonly link: string; readonly text: string }
   | { readonly rows: readonly (readonly [label: string, value: string])[] };
@@ -34,7 +34,9 @@ const BUTTON =
   "display:inline-block;padding:12px 20px;border-radius:6px;background-color:#0b57a4;" +
   "color:#ffffff;font-weight:600;text-decoration:none";
 const TABLE = "margin:0 0 16px;border-collapse:collapse";
-const LABEL = "padding:4px 16px 4px 0;text-align:left;vertical-align:top;font-weight:600";
+const LABEL =
+  "padding:4px 16px 4px 0;text-align:left;vertical-align:top;font-weight:600;" +
+  "overflow-wrap:break-word";
 const VALUE = "padding:4px 0;text-align:left;vertical-align:top";
 
 export function renderMail(mail: { subject: string; content: MailContent }): RenderedMail {
@@ -52,7 +54,7 @@ export function renderMail(mail: { subject: string; content: MailContent }): Ren
  * Names and order ids are somebody's own words: with line ends they could add paragraphs, or
  * headers to the mail, and with marks of direction show a text that is not there.
  */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, " ").trim();
 }
 

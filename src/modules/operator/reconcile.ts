@@ -39,17 +39,20 @@ export const reconcile = defineRead({
     const all = [books, records, checks, withdrawals, settled];
     const differences = all.flatMap((one): readonly Difference[] => one.differences);
     const differenceCount = all.reduce((sum, one) => sum + one.differenceCount, 0);
+    const { matchedCount, notMatchedCount } = settled;
     const counted =
       `${books.accountCount} ledger accounts, ${books.entryCount} entries re-added, ` +
       `${records.recordCount} payments, ${checks.recordCount} card checks, ` +
-      `${withdrawals.recordCount} withdrawals and ${settled.recordCount} settlement lines matched`;
+      `${withdrawals.recordCount} withdrawals and ${matchedCount} settlement lines matched` +
+      (notMatchedCount === 0 ? "" : `, ${notMatchedCount} settlement lines not`);
     const data = {
       account_count: books.accountCount,
       entry_count: books.entryCount,
       payment_count: records.recordCount,
       card_check_count: checks.recordCount,
       withdrawal_count: withdrawals.recordCount,
-      settlement_line_count: settled.recordCount,
+      settlement_line_count: matchedCount,
+      settlement_line_not_matched_count: notMatchedCount,
       acquirer_owes: viewOwed(owed),
       difference_count: differenceCount,
       differences: differences.map(viewDifference),

@@ -7,7 +7,7 @@
 import { Gauge } from "prom-client";
 import type { Database } from "../../infra/db/database.ts";
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
-import { columns } from "../../infra/db/row.ts";
+import { columns, int } from "../../infra/db/row.ts";
 import { describeMoney, money } from "../../kit/money.ts";
 import type { Mismatch } from "../ledger/difference.ts";
 import type { Records } from "../transactions/match-legs.ts";
@@ -40,11 +40,30 @@ const LINE_RECORDS: Records = {
     ) as move (debit, credit, minor)`,
 };
 
+interface SettlementReport extends MatchReport {
+  /** Lines that agree with a payment; the record count has also those that differ. */
+  readonly matchedCount: number;
+  /** Lines that differ, or name nothing that we know. */
+  readonly notMatchedCount: number;
+}
+
 /** `days`: after so many a payment has to be in a report. */
-export function reconcileSettlements(db: Database, days: number): Promise<MatchReport> {
-  return matchRecords(db, LINE_RECORDS, {
-    ofAll: async (tx) => [...(await differingLines(tx)), ...(await findUnsettled(tx, days))],
+export async function reconcileSettlements(db: Database, days: number): Promise<SettlementReport> {
+  let counts = { matchedCount: 0, notMatchedCount: 0 };
+  const report = await matchRecords(db, LINE_RECORDS, {
+    async ofAll(tx) {
+      counts = await countLines(tx);
+      return [...(await differingLines(tx)), ...(await findUnsettled(tx, days))];
+    },
   });
+  return { ...report, ...counts };
+}
+
+async function countLines(tx: Queryable) {
+  const { matched, all } = await tx.one(sqlOf({ matched: int, all: int })`
+    select count(*) filter (where state = 'matched')::int as matched, count(*)::int as all
+    from settlement_lines`);
+  return { matchedCount: matched, notMatchedCount: all - matched };
 }
 
 async function differingLines(tx: Queryable): Promise<Mismatch[]> {

@@ -7,11 +7,12 @@
  */
 
 import { now } from "../../infra/db/clock.ts";
-import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { int } from "../../infra/db/row.ts";
 import { addDays, dayAt, daysBetween, startOfDay } from "../../kit/local-day.ts";
 import { CURRENCIES, type Currency, type Money, money } from "../../kit/money.ts";
 import { runWhenBehind } from "../transactions/add-up-counts.ts";
+import { ofAccount } from "../transactions/count-history.ts";
 import { ledgerSums } from "./ledger-sums.ts";
 import { type PeriodSums, type Sum, type SumScope, sumPeriods } from "./sum-periods.ts";
 
@@ -20,7 +21,7 @@ const REASONS_MAX = 8;
 const CHANGES_COUNTED_MAX = 1_000;
 const PAID = "payment_approved";
 
-export interface Outcomes {
+interface Outcomes {
   readonly paid: number;
   /** Failed, or ended in an error. */
   readonly failed: number;
@@ -28,7 +29,7 @@ export interface Outcomes {
   readonly successRate: number | undefined;
 }
 
-export interface Volume {
+interface Volume {
   /** What customers paid. */
   readonly volume: Money;
   readonly fees: Money;
@@ -53,7 +54,7 @@ export interface Figures {
   readonly otherReasons: number;
 }
 
-export interface Reason {
+interface Reason {
   /** As in `[2-R05]`, without brackets; `none` where the result has no code. */
   readonly code: string;
   /** The result of one of them, in words. */
@@ -69,63 +70,69 @@ export interface FiguresRequest extends SumScope {
 export async function readFigures(db: Queryable, request: FiguresRequest): Promise<Figures> {
   const { timeZone, days: count } = request;
   const today = dayAt(await now(db), timeZone);
-  const all = daysBetween(addDays(today, 1 - 2 * count), today);
-  const moments = [...all, addDays(today, 1)].map((day) => startOfDay(day, timeZone));
-  const { periods } = await ledgerSums(db, request, moments);
-  const paid = periods.map((sums) => sums.filter(({ key }) => key === PAID));
-  const failed = await failuresOf(db, request, moments);
-  const days = all.slice(count);
-  const ofDays = <T>(each: (at: number) => T) =>
-    days.map((day, at) => ({ day, ...each(count + at) }));
-  const both = (from: number, until?: number) =>
-    outcomesOf(paid.slice(from, until).flat(), failed.slice(from, until).flat());
+  const days = daysBetween(addDays(today, 1 - count), today);
+  // The time before is one period: nothing is shown of its days.
+  const starts = [addDays(today, 1 - 2 * count), ...days, addDays(today, 1)];
+  const moments = starts.map((day) => startOfDay(day, timeZone));
+  const ledger = await ledgerSums(db, request, moments);
+  const [paidBefore = [], ...paid] = ledger.periods.map((sums) =>
+    sums.filter(({ key }) => key === PAID),
+  );
+  await runJobWhenBehind(db, request);
+  const [failedBefore = [], ...failed] = await failuresIn(db, request, moments, sql`''`);
+  const ends = moments.filter((_, at) => at === 1 || at === moments.length - 1);
+  const [reasons = []] = await failuresIn(db, request, ends, sql`code`);
+  const ofDays = <T>(each: (at: number) => T) => days.map((day, at) => ({ day, ...each(at) }));
   return {
-    days: ofDays((at) => both(at, at + 1)),
-    total: both(count),
-    totalBefore: both(0, count),
-    currencies: currenciesIn(paid).map((currency) => ({
+    days: ofDays((at) => outcomesOf(paid[at] ?? [], failed[at] ?? [])),
+    total: outcomesOf(paid.flat(), failed.flat()),
+    totalBefore: outcomesOf(paidBefore, failedBefore),
+    currencies: currenciesIn([paidBefore, ...paid].flat()).map((currency) => ({
       currency,
       days: ofDays((at) => volumeOf(currency, paid[at] ?? [])),
-      total: volumeOf(currency, paid.slice(count).flat()),
-      totalBefore: volumeOf(currency, paid.slice(0, count).flat()),
+      total: volumeOf(currency, paid.flat()),
+      totalBefore: volumeOf(currency, paidBefore),
     })),
-    ...reasonsOf(failed.slice(count).flat()),
+    ...reasonsOf(reasons),
   };
 }
 
-function currenciesIn(periods: readonly (readonly Sum[])[]): Currency[] {
-  const counts = Map.groupBy(periods.flat(), ({ currency }) => currency);
-  return CURRENCIES.filter((currency) => countOf(counts.get(currency) ?? []) > 0);
+function currenciesIn(sums: readonly Sum[]): Currency[] {
+  const byCurrency = Map.groupBy(sums, ({ currency }) => currency);
+  return CURRENCIES.filter((currency) => countOf(byCurrency.get(currency) ?? []) > 0);
 }
 
-async function failuresOf(
+async function runJobWhenBehind(db: Queryable, scope: SumScope): Promise<void> {
+  const { changes } = await db.one(sqlOf({ changes: int })`
+    select count(*)::int as changes from (
+      select from transaction_count_changes where ${ofAccount(scope)}
+      limit ${CHANGES_COUNTED_MAX}) as counted`);
+  await runWhenBehind(db, changes);
+}
+
+/** By code, or all of a period together. */
+async function failuresIn(
   db: Queryable,
   scope: SumScope,
   moments: readonly Date[],
+  key: Sql,
 ): Promise<PeriodSums["periods"]> {
-  const { accountNumber, environment, currency } = scope;
-  const mine = sql`account_number = ${accountNumber} and environment = ${environment}`;
-  const { changes } = await db.one(sqlOf({ changes: int })`
-    select count(*)::int as changes from (
-      select from transaction_count_changes where ${mine} limit ${CHANGES_COUNTED_MAX}) as counted`);
-  await runWhenBehind(db, changes);
-  const { periods } = await sumPeriods(
-    db,
-    scope,
-    {
-      table: sql`payment_failures`,
-      columns: sql`code as key, failure_count as count, 0::bigint as moved_minor,
-        0::bigint as fee_minor, message as words`,
-      given: sql`nothing as (select)`,
-      rest: sql`
-        select failed_at as at, currency, result_code(message) as key, change as count,
-          0 as moved_minor, 0 as fee_minor, message as words
-        from transaction_count_changes where ${mine} and failed_at is not null
-          ${currency === undefined ? sql`` : sql`and currency = ${currency}`}`,
-    },
-    moments,
-  );
-  return periods;
+  const { currency } = scope;
+  const nothing = sql`0::bigint as moved_minor, 0::bigint as fee_minor`;
+  const source = {
+    table: sql`payment_failures`,
+    columns: sql`${key} as key, failure_count as count, ${nothing}, message as words`,
+    given: sql`failure as (
+      select *, result_code(message) as code from transaction_count_changes
+      where ${ofAccount(scope)} and failed_at is not null
+        ${currency === undefined ? sql`` : sql`and currency = ${currency}`}
+    )`,
+    rest: sql`
+      select failed_at as at, currency, ${key} as key, change as count, ${nothing},
+        message as words
+      from failure`,
+  };
+  return (await sumPeriods(db, scope, source, moments)).periods;
 }
 
 function outcomesOf(paidSums: readonly Sum[], failedSums: readonly Sum[]): Outcomes {

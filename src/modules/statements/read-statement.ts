@@ -23,7 +23,7 @@ const DAYS_MAX = 366;
  */
 export const LINES = ["payments", "fees", "refunds", "disputes", "withdrawals", "other"] as const;
 
-export type Line = (typeof LINES)[number];
+type Line = (typeof LINES)[number];
 
 /** By how the name of a posting's occasion begins. The rest is rare: opening funds. */
 const LINE_OF_SUBJECT: Readonly<Record<string, Line>> = {
@@ -34,7 +34,7 @@ const LINE_OF_SUBJECT: Readonly<Record<string, Line>> = {
   withdrawal: "withdrawals",
 };
 
-export interface StatementLines extends Readonly<Record<Line, Money>> {
+interface StatementLines extends Readonly<Record<Line, Money>> {
   readonly opening: Money;
   readonly closing: Money;
 }

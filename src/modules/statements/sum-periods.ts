@@ -93,9 +93,10 @@ function statementOf(scope: SumScope, source: SumSource, moments: readonly Date[
     ${currency === undefined ? sql`` : sql`and currency = ${currency}`}`;
   const summed = (part: string, place: Sql, from: Sql) => sql`
     select ${part} as part, (${place})::int as place, currency, ${source.columns} ${from}`;
+  const nthDay = sql`width_bucket(starts_at, (select days from ends))`;
   const edge = (span: string, from: Sql, until: Sql) => sql`
     ${summed("edge", sql`moment.place`, sql`from moment, ${source.table}`)}
-    where ${of(span)} and starts_at >= ${from} and starts_at < ${until}`;
+    where ${from} < ${until} and ${of(span)} and starts_at >= ${from} and starts_at < ${until}`;
   return sqlOf(PART)`
     with moment as materialized (
       select place, at, date_trunc('hour', at, 'UTC') as hour, date_trunc('day', at, 'UTC') as day
@@ -112,7 +113,7 @@ function statementOf(scope: SumScope, source: SumSource, moments: readonly Date[
         where ${of("day")} and starts_at >= (select month from ends)
           and starts_at < (select first from ends)
       union all
-      ${summed("day", sql`width_bucket(starts_at, (select days from ends))`, sql`from ${source.table}`)}
+      ${summed("day", nthDay, sql`from ${source.table}`)}
         where ${of("day")} and starts_at >= (select first from ends)
           and starts_at < (select last from ends)
       union all

@@ -20,7 +20,7 @@ import type { SearchTerms } from "./search-text.ts";
 import type { StatusDesc } from "./transaction.ts";
 
 /** Of one way, where filters narrow what it leads to. */
-export const READ_MAX = 2_000;
+export const READ_MAX = 500;
 /** A beginning of an order or an e-mail that more rows have is too short to search by. */
 export const PREFIX_MATCHES_MAX = 1_000;
 /** No character is greater. */

@@ -5,10 +5,12 @@
  */
 
 import assert from "node:assert/strict";
-import { after, describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { money } from "../../../src/kit/money.ts";
 import { FAKE_MERCHANT } from "../../../testkit/powertranz/fake.ts";
 import { assertFakeInvariant } from "../../../testkit/powertranz/invariant.ts";
+import { postBack } from "../../../testkit/powertranz/post-back.ts";
+import { openLive, recordOf, submitOver, visitBank } from "./http-support.ts";
 import {
   alarmsOf,
   newSale,
@@ -19,6 +21,7 @@ import {
   refundOf,
   spoil,
   startLive,
+  VISA,
 } from "./support.ts";
 
 const DOLLARS = { id: "88805678", password: "fake-Pw-3Rt8wN5yBc6H", currencies: ["840"] };
@@ -34,9 +37,11 @@ const live = await startLive({
 const { gateway, fake, service } = live;
 after(() => live.close());
 
+const REFUSED = { outcome: "not taken", because: "settings" };
+
 for (const credentials401 of [false, true])
   describe(`a wrong password, answered with ${credentials401 ? "401" : "a code"}`, () => {
-    test("is an alarm and no decline; 12 of them do not count as an outage", async () => {
+    test("is an alarm and no decline; ten in a row and it counts as down, and is asked on", async () => {
       const sale = await paid(live);
       const lost = newSale();
       await spoil(live, lost, "spi/payment", "cut-after");
@@ -45,17 +50,18 @@ for (const credentials401 of [false, true])
 
       await fake.control.set({ passwordWrong: true, credentials401 });
       const [before, lines] = [await problemCount("settings"), alarmsOf(live).length];
-      for (let at = 0; at < 12; at++)
-        assert.deepEqual(await gateway.sale(newSale()), { outcome: "not taken" });
-      assert.equal(await problemCount("settings"), before + 12);
-      assert.equal(alarmsOf(live).length, lines + 12);
-      assert.equal(gateway.state(), "up");
+      for (let at = 0; at < 12; at++) assert.deepEqual(await gateway.sale(newSale()), REFUSED);
+      // One for each, and one for the moment at which it counts as down.
+      assert.equal(await problemCount("settings"), before + 13);
+      assert.equal(alarmsOf(live).length, lines + 13);
+      assert.equal((await service.request("/readyz")).body.gateways.live, "down");
       assert.equal(await outcomeOf(live, lost), "unknown");
       await assert.rejects(gateway.refund(order));
       await assert.rejects(gateway.voidSale(sale.reference));
 
       await fake.control.set({ passwordWrong: false, credentials401: false });
       assert.equal((await pay(live, newSale())).outcome, "approved");
+      assert.equal(gateway.state(), "up");
       assert.equal(await outcomeOf(live, lost), "approved");
       await service.clock.advance({ seconds: 121 });
       assert.deepEqual(await gateway.refundOutcome(order.reference), { outcome: "never seen" });
@@ -66,11 +72,47 @@ for (const credentials401 of [false, true])
     test("of a card check: it is not taken, and charges nothing", async () => {
       await fake.control.set({ passwordWrong: true, credentials401 });
       const check = newSale({ isAmountSecret: true, amount: money("TTD", 73n) });
-      assert.deepEqual(await gateway.sale(check), { outcome: "not taken" });
+      assert.deepEqual(await gateway.sale(check), REFUSED);
       await fake.control.set({ passwordWrong: false, credentials401: false });
       assert.equal(await outcomeOf(live, check), "declined");
     });
   });
+
+describe("a customer who pays meanwhile", () => {
+  before(() => fake.control.set({ passwordWrong: true }));
+  after(() => fake.control.set({ passwordWrong: false }));
+
+  test("reads that it is the shop and not the card, and loses no try", async () => {
+    const order = await openLive(live);
+    for (const attempts of ["0", "1", "2", "3", "4", "5"]) {
+      const page = await submitOver(service, order, { attempts });
+      assert.equal(page.status, 422, page.text);
+      assert.match(page.text, /This shop cannot take cards right now/);
+      assert.match(page.text, /It is not your card, and nothing was charged\./);
+      assert.doesNotMatch(page.text, /tries? left|in a moment/);
+    }
+    await fake.control.set({ passwordWrong: false });
+    const declined = { attempts: "6", number: VISA, holder: "Code 05" };
+    assert.equal((await submitOver(service, order, declined)).status, 303);
+    await postBack(await visitBank(service, order));
+    const page = await service.request(`/checkout/${order.token}`);
+    assert.match(page.text, /You have 4 tries left/);
+    assert.equal((await submitOver(service, order, { attempts: "7" })).status, 303);
+    await postBack(await visitBank(service, order));
+    assert.equal((await recordOf(service, order)).status, "success");
+  });
+
+  test("may send the form twenty times, and then the payment ends", async () => {
+    await fake.control.set({ passwordWrong: true });
+    const order = await openLive(live);
+    for (let at = 0; at < 19; at++)
+      assert.equal((await submitOver(service, order, { attempts: String(at) })).status, 422);
+    assert.equal((await submitOver(service, order, { attempts: "19" })).status, 303);
+    const { status, message } = await recordOf(service, order);
+    assert.equal(status, "failed");
+    assert.match(message, /^\[2-R96\]: The payment could not be started\./);
+  });
+});
 
 test("a currency with its own id is sold, looked up, refunded and voided with it", async () => {
   const amount = money("USD", 5000n);

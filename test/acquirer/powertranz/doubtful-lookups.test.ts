@@ -71,6 +71,7 @@ for (const [what, refund, counted, expected] of [
       call: async () => order,
       demandUp() {},
       state: () => "up",
+      isSuspended: () => false,
       async stop() {},
     };
     const credentials = { id: "1", password: "2" };

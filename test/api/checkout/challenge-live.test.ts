@@ -123,8 +123,18 @@ describe("a post of the customer's browser", () => {
     const one = await challenged();
     const answer = await send(await answered(one), { origin: "null" });
     assert.equal(answer.status, 200);
-    assert.match(await answer.text(), /Your bank has answered/);
+    assert.match(await answer.text(), /<h1>Thank you<\/h1>/);
     assert.deepEqual([await stepOf(one), await chargesOf(one)], ["ended", [1]]);
+  });
+
+  test("is answered inside the frame by a quiet page, without a footer and a way on", async () => {
+    const one = await challenged();
+    await send(await answered(one));
+    const headers = { "sec-fetch-dest": "iframe" };
+    const { text } = await service.request(`${one.path}/challenge/document`, { headers });
+    assert.match(text, /<html lang="en" class="framed">/);
+    assert.match(text, /<h1>Thank you<\/h1>/);
+    assert.doesNotMatch(text, /<footer|<a |<script/);
   });
 
   test("that comes twice, or thrice at once, charges once", async () => {

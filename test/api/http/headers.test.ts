@@ -30,6 +30,8 @@ const OWN_WORDS: Record<string, readonly string[]> = {
   "/.well-known/jwks.json": ["cache-control"],
   "/collections/": ["content-security-policy", "cache-control", "etag"],
   "/verify": ["content-security-policy"],
+  "/dev/mail": ["content-security-policy", "referrer-policy"],
+  "/dev/parts": ["content-security-policy", "referrer-policy"],
   "/docs": ["content-security-policy", "cache-control", "etag"],
   "/docs/start": ["content-security-policy", "cache-control", "etag"],
   "/docs/sandbox": ["content-security-policy", "cache-control", "etag"],

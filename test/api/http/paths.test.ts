@@ -106,6 +106,30 @@ function allowed(headers: ReadonlyMap<string, string>): Set<string> {
   return new Set(headers.get("allow")?.split(", "));
 }
 
+describe("a browser at a path that does not exist", () => {
+  const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
+
+  test("reads a page, with the status and the code of the error", async () => {
+    for (const path of ["/", "/nope", `/checkout/${"x".repeat(65)}`, "/checkout/a/b/c"]) {
+      const page = await service.request(path, { headers: { accept } });
+      assert.equal(page.status, 404, path);
+      assert.match(page.headers.get("content-type") ?? "", /^text\/html/);
+      assert.match(page.headers.get("content-security-policy") ?? "", /^default-src 'none'/);
+      assert.match(page.headers.get("x-svc-error") ?? "", /^(unknown_path|not_found)$/);
+      assert.match(page.text, /<h1>There is nothing here<\/h1>/);
+    }
+  });
+
+  test("other clients, and other methods, get the usual error", async () => {
+    for (const headers of [{}, { accept: "*/*" }, { accept: "application/json" }])
+      assert.deepEqual((await service.request("/nope", { headers })).body, {
+        message: "Not Found",
+      });
+    const posted = await service.request("/nope", { method: "POST", headers: { accept } });
+    assert.deepEqual([posted.status, posted.body], [404, { message: "Not Found" }]);
+  });
+});
+
 describe("nowhere leads", () => {
   const SPELLINGS = [
     "/",

@@ -34,7 +34,7 @@ before(async () => {
 after(() => service.stop());
 
 describe("in a long list", () => {
-  const ROWS = READ_MAX + 300;
+  const ROWS = Math.max(READ_MAX, PREFIX_MATCHES_MAX) + 300;
   let shop: Shop;
   let all: readonly TransactionRow[];
   before(async () => {

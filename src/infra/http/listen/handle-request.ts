@@ -10,6 +10,7 @@ import type { Log } from "../../log.ts";
 import type { Answer } from "../answer.ts";
 import type { RecordAnswer } from "../answered.ts";
 import { HttpRefused } from "../http-refused.ts";
+import type { ErrorPage } from "../route.ts";
 import { countAnswer, logAnswer, measured, NO_ROUTE } from "../serve/measure-requests.ts";
 import { errorAnswer, refusalFor } from "../serve/render-error.ts";
 import { answerOtherMethod, isAmbiguous, type Router, type ServedPath } from "../serve/router.ts";
@@ -31,6 +32,8 @@ interface Parts {
   readonly log: Log;
   /** Keeps the requests of known callers, and those of routes that say so; absent: none. */
   readonly record: RecordAnswer | undefined;
+  /** Of a GET whose path does not exist. */
+  readonly unknownPathPage: ErrorPage;
 }
 
 interface Handling extends Parts {
@@ -118,11 +121,21 @@ function refuse(handling: Handling, request: PendingRequest, error: unknown): vo
   request.isShed = error instanceof LoadShed;
   const refusal = error instanceof LoadShed ? error : refusalFor(error, request, log);
   try {
-    send(handling, request, errorAnswer(refusal, request, request.endpoint?.errorPage));
+    send(handling, request, errorAnswer(refusal, request, pageFor(handling, request, refusal)));
   } catch (err) {
     log.error({ err, reqId: request.id }, "an answer could not be written");
     request.response.destroy();
   }
+}
+
+function pageFor(
+  { unknownPathPage }: Handling,
+  { endpoint, method }: PendingRequest,
+  { status }: ServiceError,
+): ErrorPage | undefined {
+  const isRead = method === "GET" || method === "HEAD";
+  const isUnknown = endpoint === undefined && status === 404 && isRead;
+  return isUnknown ? unknownPathPage : endpoint?.errorPage;
 }
 
 function send(

@@ -15,7 +15,7 @@ import { createAddressReader } from "../admit/client-address.ts";
 import { createBadCredentialCount } from "../admit/limit-bad-credentials.ts";
 import { createRateLimiter } from "../admit/rate-limiter.ts";
 import type { RecordAnswer } from "../answered.ts";
-import type { Route } from "../route.ts";
+import type { ErrorPage, Route } from "../route.ts";
 import { createRouter, type Router } from "../serve/router.ts";
 import { endpointOf, routerPath } from "../serve/serve-route.ts";
 import { uploadEndpoint } from "../serve/serve-upload.ts";
@@ -61,6 +61,7 @@ export function createServer<Ctx extends Infra>(
     routes: readonly Route<Ctx>[];
     authenticate: Authenticate;
     record?: RecordAnswer | undefined;
+    unknownPathPage: ErrorPage;
   },
 ): Server {
   const load = createLoadShedder({
@@ -72,8 +73,9 @@ export function createServer<Ctx extends Infra>(
   const router = createRouter();
   addRoutes(router, ctx, options);
   const checkShape = createShapeCheck(ctx.config);
-  const { record } = options;
-  const handler = createRequestHandler({ router, checkShape, load, log: ctx.log, record });
+  const { record, unknownPathPage } = options;
+  const { log } = ctx;
+  const handler = createRequestHandler({ router, checkShape, load, log, record, unknownPathPage });
   const http = limitedServer();
   // An expectation we do not know is ignored; Node would refuse it with an answer of its own. And
   // "100-continue" is answered once the caller is admitted.

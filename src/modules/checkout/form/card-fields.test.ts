@@ -154,6 +154,16 @@ describe("a security code and a name", () => {
   });
 });
 
+test("a card that is not taken is told by its number alone, not by its longer code", () => {
+  const fieldsOf = (form: Record<string, string>) => {
+    const read = readCard({ expiry: "12/39", holder: "Anika Mohammed", ...form }, RULES);
+    return "problems" in read ? read.problems.map(({ field }) => field) : [];
+  };
+  assert.deepEqual(fieldsOf({ number: "378282246310005", cvv: "1234" }), ["number"]);
+  assert.deepEqual(fieldsOf({ number: "6011111111111117", cvv: "" }), ["number"]);
+  assert.deepEqual(fieldsOf({ number: "4012888888881881", cvv: "1234" }), ["cvv"]);
+});
+
 test("a whole form tells every problem, in its order, and no value", () => {
   const read = readCard({ number: "4012888888881882", cvv: "73", holder: "" }, RULES);
   assert("problems" in read);

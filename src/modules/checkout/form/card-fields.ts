@@ -43,6 +43,7 @@ const LENGTHS: Readonly<Record<CardNetwork, readonly number[]>> = {
   mastercard: [16],
 };
 const AMEX = /^3[47]/;
+const NOT_TAKEN = new Set<string>([FIELD_TEXTS.number.notTaken, FIELD_TEXTS.number.amex]);
 const EXPIRY = /^(0?[1-9]|1[0-2])\s*[/.-]\s*(?:20)?([0-9]{2})$|^(0[1-9]|1[0-2])(?:20)?([0-9]{2})$/;
 const CVV = /^[0-9]{3}$/;
 const YEARS_MAX = 20;
@@ -60,11 +61,7 @@ export function readNumber(
   const number = text.replace(/[ -]/g, "");
   const network = networkOf(number);
   if (network === undefined)
-    return {
-      message: AMEX.test(number)
-        ? "American Express cards are not taken here. Use a Visa or a Mastercard."
-        : "This card is not taken here. Use a Visa or a Mastercard.",
-    };
+    return { message: FIELD_TEXTS.number[AMEX.test(number) ? "amex" : "notTaken"] };
   const wrong = { message: "Check your card number. It is not valid." };
   if (!LENGTHS[network].includes(number.length)) return wrong;
   const isListed = isSandboxCard(number);
@@ -144,8 +141,9 @@ export function readCard(
         holder: holder.value,
       },
     };
-  const fields = { number, expiry, cvv, holder };
-  return { problems: problemsOf(fields) };
+  // Such a card may have a longer code, or another one.
+  const isNotTaken = "message" in number && NOT_TAKEN.has(number.message);
+  return { problems: problemsOf({ number, expiry, ...(isNotTaken ? {} : { cvv }), holder }) };
 }
 
 export function problemsOf(

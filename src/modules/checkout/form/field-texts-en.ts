@@ -12,6 +12,9 @@ interface FieldText {
   /** Where it is empty or malformed: shown by the script, and again when the form was sent. */
   readonly missing: string;
   readonly wrong?: string;
+  /** Where the card is of a network that we do not take. */
+  readonly notTaken?: string;
+  readonly amex?: string;
 }
 
 export const FIELD_TEXTS = {
@@ -20,6 +23,8 @@ export const FIELD_TEXTS = {
     help: "The long number on your card",
     missing: "Enter your card number.",
     wrong: "Check your card number. It should have 13 to 19 digits.",
+    notTaken: "This card is not taken here. Use a Visa or a Mastercard.",
+    amex: "American Express cards are not taken here. Use a Visa or a Mastercard.",
   },
   expiry: {
     label: "Expiry date",

@@ -47,12 +47,12 @@ export function plainAnswer(
   config: Pick<Config, "http">,
   status: number,
   words: PlainWords,
-  facts: PageFacts,
+  { shownAs, ...facts }: PageFacts & { readonly shownAs?: string | undefined },
 ): Answer {
   return {
     status,
     ...errorOf(status),
-    body: renderPlainPage(words, t),
+    body: renderPlainPage(words, t, shownAs),
     contentType: HTML,
     headers: pageHeaders(config, facts, newNonce()),
   };

@@ -17,7 +17,7 @@ import { HTML, plainAnswer, seeOther, textsOf } from "./answers.ts";
 import { bankSources, documentHeaders, frameHeaders, framersOf } from "./challenge-headers.ts";
 import { newNonce } from "./page-headers.ts";
 import type { PagePost } from "./posts.ts";
-import { renderBankFrame } from "./render-page.ts";
+import { framedLayout, renderBankFrame } from "./render-page.ts";
 import { nothingHere } from "./show-session.ts";
 import { layoutOf } from "./view-session.ts";
 
@@ -44,6 +44,7 @@ export async function showChallenge(ctx: CheckoutContext, call: ChallengeCall): 
       path: `/checkout/${call.token}`,
       attempts: session.attempts,
       isAlone: call.isWindow || !isFramed(call),
+      isSimple: layoutOf(session) === "simple",
       t: textsOf(session),
       nonce,
     }),
@@ -99,7 +100,11 @@ function onward(ctx: CheckoutContext, session: SessionView, call: PageCall): Ans
     text: t.challenge.answeredText,
     ...(isWatched ? {} : { link: { to: pageOf(call), text: t.challenge.next } }),
   };
-  return plainAnswer(ctx.config, 200, words, { layout: "simple", framedBy: framersOf(layout) });
+  return plainAnswer(ctx.config, 200, words, {
+    layout: "simple",
+    framedBy: framersOf(layout),
+    ...(isFramed(call) ? { shownAs: framedLayout(layout === "simple") } : {}),
+  });
 }
 
 function isFramed({ header }: PageCall): boolean {

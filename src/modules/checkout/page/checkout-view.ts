@@ -54,8 +54,8 @@ export interface CardStep {
 interface Declined {
   readonly card: string;
   readonly message: string;
-  /** It is not the card's fault: no card could be charged. */
-  readonly isOurs?: boolean;
+  /** It is not the card's fault: none could be charged now, or until our settings are mended. */
+  readonly ourFault?: "now" | "settings" | undefined;
 }
 
 interface ChallengeStep {

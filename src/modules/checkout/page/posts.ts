@@ -40,7 +40,7 @@ export async function submitForm(ctx: CheckoutContext, posted: PagePost): Promis
     const asked = { ...again, isAddressOpen: true };
     return showFound(ctx, session, { token, again: asked });
   }
-  const seenAttempts = /^\d$/.test(texts.attempts ?? "") ? Number(texts.attempts) : Number.NaN;
+  const seenAttempts = /^\d{1,2}$/.test(texts.attempts ?? "") ? Number(texts.attempts) : Number.NaN;
   const pageUrl = checkoutUrl(ctx.config, token);
   const submitted = await submitCard(ctx, { session, pageUrl, form, seenAttempts, address });
   switch (submitted.kind) {

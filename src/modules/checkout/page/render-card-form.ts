@@ -24,6 +24,8 @@ interface FieldParts {
   readonly name: FieldName;
   readonly autocomplete: string;
   readonly required?: boolean;
+  /** Required wherever it is shown: the script shows it later, for another country. */
+  readonly isWanted?: boolean;
   readonly type?: string;
   readonly maxlength?: number;
   readonly inputmode?: string;

@@ -45,17 +45,20 @@ export function renderBankFrame({
   path,
   attempts,
   isAlone,
+  isSimple,
   t,
   nonce,
 }: {
   readonly path: string;
   readonly attempts: number;
   readonly isAlone: boolean;
+  /** The payment page around it is the simple one. */
+  readonly isSimple: boolean;
   readonly t: Texts;
   readonly nonce: string;
 }): string {
   const body = templates.bank({ t, path, attempts, isAlone });
-  const layout = isAlone ? "full" : "framed";
+  const layout = isAlone ? "full" : framedLayout(isSimple);
   return templates.page({ t, nonce, style, script, layout, title: t.challenge.frame, body });
 }
 
@@ -65,10 +68,15 @@ export interface PlainWords {
   readonly link?: { readonly to: string; readonly text: string };
 }
 
-/** A page that knows of no payment. */
-export function renderPlainPage(words: PlainWords, t: Texts): string {
+/** A page that knows of no payment; in a frame of the payment page it is quieter. */
+export function renderPlainPage(words: PlainWords, t: Texts, layout = "full"): string {
   const body = templates.plain(words);
-  return templates.page({ t, style, layout: "full", title: words.heading, body });
+  return templates.page({ t, style, layout, title: words.heading, body });
+}
+
+/** What stands in a frame of the payment page looks like the page around it. */
+export function framedLayout(isSimple: boolean): string {
+  return isSimple ? "framed simple" : "framed";
 }
 
 function renderStep(view: CheckoutView, t: Texts): string {

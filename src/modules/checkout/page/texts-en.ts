@@ -95,8 +95,11 @@ export const english = {
 
   /** In place of `declined` when no card could be charged. */
   notTaken: {
-    heading: "We could not charge your card",
-    again: "Please try again in a moment.",
+    now: { heading: "We could not charge your card", again: "Please try again in a moment." },
+    settings: {
+      heading: "This shop cannot take cards right now",
+      again: "Please try again later, or ask the shop for another way to pay.",
+    },
   },
 
   limited: {
@@ -118,7 +121,7 @@ export const english = {
     full: "Open your bank's page",
     fullText: "Your bank asks you to confirm on its own page and then brings you back here.",
     fallback: "Nothing above? Open your bank's page here.",
-    answered: "Your bank has answered",
+    answered: "Thank you",
     answeredText: "One moment while we finish your payment.",
     next: "Continue",
     scripts: {

@@ -8,7 +8,7 @@ import { isBillingCountry } from "../form/countries.ts";
 import type { KeptValues } from "../form/form-values.ts";
 import { splitPhone } from "../form/phone-parts.ts";
 import type { NewerPayment } from "../session/newer-payment.ts";
-import { NOT_TAKEN } from "../session/result-messages.ts";
+import { NO_CARDS, NOT_TAKEN } from "../session/result-messages.ts";
 import type { NamedCard, SessionView, StoredCard } from "../session/session.ts";
 import { bankSources } from "./challenge-headers.ts";
 import type { CardStep, CheckoutView, EndedStep } from "./checkout-view.ts";
@@ -36,6 +36,11 @@ const FEE_IS = {
   split: "shared",
   merchant_absorb: "merchant's",
 } as const;
+
+const OUR_FAULTS: ReadonlyMap<string, "now" | "settings"> = new Map([
+  [NOT_TAKEN.message, "now"],
+  [NO_CARDS.message, "settings"],
+]);
 
 export function viewSession(config: ViewConfig, session: SessionView, shown: View): CheckoutView {
   const { merchant, amounts, orderId, transactionId, purpose } = session;
@@ -104,7 +109,7 @@ function stepOf(
         declined: step.declined && {
           card: nameCard(step.declined.card, t),
           message: plainWords(step.declined.message),
-          isOurs: plainWords(step.declined.message) === NOT_TAKEN.message,
+          ourFault: OUR_FAULTS.get(plainWords(step.declined.message)),
         },
         ...again,
       };

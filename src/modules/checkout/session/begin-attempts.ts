@@ -18,7 +18,7 @@ import { LEASE_SECONDS } from "../../gateway/call-lease.ts";
 import { ATTEMPT, ATTEMPT_COLUMNS, type AttemptRow, findAttempts, UNDECIDED } from "./attempt.ts";
 import { type NewAttempt, reach, type SessionContext } from "./context.ts";
 import { endSessions } from "./end-sessions.ts";
-import { ATTEMPTS_MAX, lockSessions } from "./session.ts";
+import { ATTEMPTS_MAX, lockSessions, TRIES_MAX } from "./session.ts";
 
 /** A form whose session is locked, with the attempt that it began, if any. */
 const JUDGED_FORM = { form_id: uuid, is_unsure: bool, ...outer(ATTEMPT) };
@@ -157,12 +157,14 @@ function judgedForms(attempts: readonly NewAttempt[]): Sql {
   return sql`submitted as materialized (
       select * from ${unnest("submitted", rows, SUBMITTED, { anyLength: true })}
     ), locked as materialized (
-      select transaction_id, attempt_count, state, expires_at from checkout_sessions
+      select transaction_id, attempt_count, not_taken_count, state, expires_at
+      from checkout_sessions
       where transaction_id = any(array(select transaction_id from submitted))
       order by transaction_id for update skip locked
     ), judged as materialized (
       select submitted.*, state = 'open' and expires_at > (select app_now())
-          and attempt_count = seen_attempts and attempt_count < ${ATTEMPTS_MAX} as is_next,
+          and attempt_count = seen_attempts and attempt_count < ${ATTEMPTS_MAX}
+          and attempt_count - not_taken_count < ${TRIES_MAX} as is_next,
         -- Not EXISTS, which may be answered by reading all attempts.
         coalesce((
           select earlier.state = any(${UNDECIDED}) from checkout_attempts as earlier

@@ -26,7 +26,7 @@ import type { CheckoutContext } from "./context.ts";
 import { expireSession } from "./end-sessions.ts";
 import { RECORD, recordsOf, storedOf } from "./record.ts";
 import { REPLACED, TIMED_OUT } from "./result-messages.ts";
-import { ATTEMPTS_MAX, type SessionStep, type SessionView } from "./session.ts";
+import { type SessionStep, type SessionView, TRIES_MAX } from "./session.ts";
 
 /** Ends that have words of their own on the page. */
 const NAMED_ENDS: ReadonlyMap<string, "expired" | "replaced"> = new Map([
@@ -43,7 +43,7 @@ const secondsOf = (span: Sql) => sql`extract(epoch from ${span})::float8`;
 const FOUND = {
   place: computed(int, sql`wanted.place::int`),
   ...pick(tables.checkout_sessions, "transaction_id", "purpose", "response_url"),
-  ...pick(tables.checkout_sessions, "is_avs", "card_type", "attempt_count"),
+  ...pick(tables.checkout_sessions, "is_avs", "card_type", "attempt_count", "not_taken_count"),
   session_state: computed(tables.checkout_sessions.state, sql`session.state`),
   at: computed(timestamp, sql`(select app_now())`),
   seconds_left: computed(float, secondsOf(sql`session.expires_at - (select app_now())`)),
@@ -148,7 +148,7 @@ function viewSession(row: FoundRow): SessionView {
     at: row.at,
     secondsLeft: Math.max(0, row.seconds_left),
     attempts: attempt_count,
-    triesLeft: ATTEMPTS_MAX - attempt_count,
+    triesLeft: TRIES_MAX - attempt_count + row.not_taken_count,
     isForgotten: row.is_forgotten === true,
     step: stepOf(row),
   };

@@ -26,6 +26,12 @@ export const NOT_TAKEN = {
   message: "Cards cannot be charged at the moment. Your card was not charged.",
 } as const;
 
+/** The gateway refuses us and not the card: until our settings are mended none is charged. */
+export const NO_CARDS = {
+  code: "96",
+  message: "The payment could not be started. It is not your card, and nothing was charged.",
+} as const;
+
 /** The bank asked, and the customer never answered or went away. */
 export const NOT_CONFIRMED = {
   code: "98",

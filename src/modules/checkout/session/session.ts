@@ -19,7 +19,10 @@ import type { FeeStructure } from "../../platforms/fee-quote.ts";
 import type { PageDetails } from "../../transactions/payment-details.ts";
 import type { Customer } from "../../transactions/transaction.ts";
 
-export const ATTEMPTS_MAX = 5;
+/** How many cards a customer may try: those that a gateway took. */
+export const TRIES_MAX = 5;
+/** With those that none would take, which are not the customer's fault (Decision 0080). */
+export const ATTEMPTS_MAX = 20;
 /** How long after its end a session waits for a gateway that owes it an answer. */
 export const GRACE_SECONDS = 30;
 
@@ -109,6 +112,7 @@ export function isReplaced({ step }: Pick<SessionView, "step">): boolean {
 /** What is known of a session once its row is locked. */
 export const LOCKED_SESSION = {
   ...pick(tables.checkout_sessions, "transaction_id", "purpose", "attempt_count", "expires_at"),
+  ...pick(tables.checkout_sessions, "not_taken_count"),
   session_state: computed(tables.checkout_sessions.state, sql`session.state`),
   is_over: computed(bool, sql`session.expires_at <= (select app_now())`),
   /** Over for so long that the gateway is not waited for any more. */

@@ -8,7 +8,7 @@
  * forgotten.
  */
 
-import { prepared, sqlOf } from "../../../infra/db/query.ts";
+import { prepared, sql, sqlOf } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { unnest } from "../../../infra/db/unnest.ts";
 import { type BatchResult, BUSY, type LockWait } from "../../../infra/db/write-batch.ts";
@@ -37,6 +37,7 @@ import { endSessions } from "./end-sessions.ts";
 import {
   approvedMessage,
   declinedMessage,
+  NO_CARDS,
   NOT_CONFIRMED,
   NOT_KNOWN,
   NOT_SENT,
@@ -52,6 +53,7 @@ import {
   type LockedSession,
   limitWait,
   skipLocked,
+  TRIES_MAX,
 } from "./session.ts";
 import { noteLateApprovals } from "./void-late.ts";
 
@@ -107,6 +109,10 @@ export function takeAnswers(
       judged.flatMap(({ attemptId, move }) => (move === undefined ? [] : { ...move, attemptId })),
     );
     await reach(judged, "answer: attempt moved");
+    await countNotTaken(
+      tx,
+      judged.flatMap((one) => (one.isNotTaken ? one.transactionId : [])),
+    );
     const late = judged.filter(({ outcome }) => outcome === "late");
     if (late.length > 0) await noteLateApprovals(ctx, tx, late);
     await endSessions(
@@ -123,6 +129,14 @@ export function takeAnswers(
       return locks === "skip" ? BUSY : new Error(`${one.attemptId} is no attempt of its session`);
     });
   });
+}
+
+/** They are none of the customer's tries. */
+async function countNotTaken(tx: Tx, transactionIds: readonly string[]): Promise<void> {
+  if (transactionIds.length === 0) return;
+  await tx.run(sql`
+    update checkout_sessions set not_taken_count = not_taken_count + 1
+    where transaction_id = any(array(select unnest(${transactionIds}::text[])))`);
 }
 
 const ANSWERED = { transactionId: "text", attemptId: "uuid" };
@@ -161,6 +175,8 @@ interface Verdict {
   readonly outcome: AnswerOutcome;
   readonly move?: Omit<AttemptMove, "attemptId">;
   readonly result?: PaymentResult;
+  /** No gateway would take the card. */
+  readonly isNotTaken?: true;
 }
 
 function judge(attempt: LockedAttempt, answered: AnsweredAttempt): Verdict {
@@ -188,7 +204,7 @@ function judge(attempt: LockedAttempt, answered: AnsweredAttempt): Verdict {
     case "challenge pending":
       return isOver ? abandon(attempt) : waitLonger(attempt, answered);
     case "not taken":
-      return decline(attempt, NOT_TAKEN);
+      return notTaken(attempt, answer.because === "settings" ? NO_CARDS : NOT_TAKEN);
     case "unknown":
       return waitLonger(attempt, answered);
   }
@@ -214,10 +230,24 @@ function undo(answer: Decided): Verdict {
   return { outcome: "late", move: { state: "void_due", answer, askAfterSeconds: 0 } };
 }
 
-function decline(attempt: LockedAttempt, answer: { code: string; message: string }): Verdict {
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+function decline(attempt: LockedAttempt, answer: Refusal): Verdict {
+  const { attempt_count, not_taken_count } = attempt;
+  return refuse(attempt, answer, attempt_count - not_taken_count < TRIES_MAX);
+}
+
+function notTaken(attempt: LockedAttempt, answer: Refusal): Verdict {
+  return { ...refuse(attempt, answer, true), isNotTaken: true };
+}
+
+function refuse(attempt: LockedAttempt, answer: Refusal, hasTriesLeft: boolean): Verdict {
   const move = { state: "declined", answer } as const;
   if (attempt.session_state === "ended") return { outcome: "nothing new", move };
-  if (!attempt.is_over && attempt.attempt_count < ATTEMPTS_MAX)
+  if (!attempt.is_over && hasTriesLeft && attempt.attempt_count < ATTEMPTS_MAX)
     return { outcome: "declined", move };
   return { outcome: "failed", move, result: failure(attempt, declinedMessage(answer)) };
 }

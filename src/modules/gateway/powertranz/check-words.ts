@@ -5,7 +5,8 @@ import { isDecline, leavesUnknown, NOT_ENROLLED, PREPARED } from "./codes.ts";
 import { GatewayProblem } from "./problem.ts";
 
 export interface Finding {
-  readonly isGood: boolean;
+  /** Unclear: it may be wrong, and only the acquirer can say. */
+  readonly result: "good" | "unclear" | "wrong";
   /** It answered, whatever it said. */
   readonly isReached: boolean;
   readonly words: string;
@@ -30,18 +31,18 @@ const CODES: ReadonlyMap<string, string> = new Map([
 
 export function describeAnswer(answer: Answer): Finding {
   const { code, errors } = answer;
-  const wrong = (words: string) => ({
-    isGood: false,
+  const wrong = (words: string): Finding => ({
+    result: "wrong",
     isReached: true,
     words: `${words} (${describeCodes(answer)})`,
   });
-  if (code === PREPARED) return { isGood: true, isReached: true, words: "it would take a sale" };
+  if (code === PREPARED) return { result: "good", isReached: true, words: "it would take a sale" };
   const known = errors.flatMap((error) => ERRORS.get(error) ?? [])[0] ?? CODES.get(code);
   if (known !== undefined) return wrong(known);
   if (leavesUnknown(code, errors)) return wrong("it has trouble of its own: try again later");
   // It went as far as the card, which is a test card.
   if (code === NOT_ENROLLED || isDecline(code))
-    return { isGood: true, isReached: true, words: "it answers about the card" };
+    return { result: "good", isReached: true, words: "it answers about the card" };
   return wrong("it answers what we do not know");
 }
 
@@ -74,7 +75,7 @@ export function describeProblem(problem: unknown): Finding {
       ? CONNECTIONS.find(([pattern]) => pattern.test(code))?.[1]
       : (STATUSES.get(status) ?? statusHint(status));
   const words = hint === undefined ? message : `${hint} (${message})`;
-  return { isGood: false, isReached: reason === "not_an_answer" && status !== 403, words };
+  return { result: "wrong", isReached: reason === "not_an_answer" && status !== 403, words };
 }
 
 function statusHint(status: number): string | undefined {

@@ -66,8 +66,8 @@ async function findAlive(client: Client): Promise<Finding> {
   const name = fieldsOf(await client.call({ method: "GET", path: "alive" })).get("name");
   const isIt = typeof name === "string" && /powertranz/i.test(name);
   return isIt
-    ? { isGood: true, isReached: true, words: "it answers" }
-    : { isGood: false, isReached: false, words: "something else answers at POWERTRANZ_URL" };
+    ? { result: "good", isReached: true, words: "it answers" }
+    : { result: "wrong", isReached: false, words: "something else answers at POWERTRANZ_URL" };
 }
 
 async function prepare(
@@ -104,17 +104,16 @@ async function lookUp(client: Client, settings: PowertranzSettings): Promise<Fin
   const [currency = "USD"] = settings.currencies;
   const path = `Transactions/${randomUUID()}`;
   const credentials = credentialsFor(settings, currency);
-  const good = (words: string) => ({ isGood: true, isReached: true, words });
   try {
     const answer = readAnswer(await client.call({ method: "GET", path, credentials }));
     const finding = describeAnswer(answer);
     return answer.code === "" || answer.errors.includes(ORIGINAL_NOT_FOUND)
-      ? good("it answers")
+      ? { result: "good", isReached: true, words: "it answers" }
       : finding;
   } catch (error) {
     if (!(error instanceof GatewayProblem) || !isNotFound(error)) throw error;
-    return good(
-      "it answers 404: nothing is found, or lookups are not enabled; ask PowerTranz which",
-    );
+    const words =
+      "it answers 404: nothing is found, or lookups are not enabled; ask PowerTranz which";
+    return { result: "unclear", isReached: true, words };
   }
 }

@@ -12,7 +12,9 @@ import { SECOND_MS } from "../../../kit/clock.ts";
 import { lazy } from "../../../kit/lazy.ts";
 import { createSemaphore } from "../../../kit/semaphore.ts";
 import { isTooLateToSend } from "../call-lease.ts";
-import { createCircuit } from "./circuit.ts";
+import { readAnswer } from "./answer.ts";
+import { type CircuitEvents, createCircuit } from "./circuit.ts";
+import { blamesSettings } from "./codes.ts";
 import { GatewayProblem } from "./problem.ts";
 import type { Credentials, PowertranzSettings } from "./settings.ts";
 
@@ -46,19 +48,16 @@ export interface Client {
   /** Throws while it is down: before a call is written down that would not be sent. */
   readonly demandUp: () => void;
   readonly state: () => "up" | "down";
+  /** Nothing is sent: it does not answer. */
+  readonly isSuspended: () => boolean;
   readonly stop: () => Promise<void>;
-}
-
-interface Events {
-  readonly onDown: () => void;
-  readonly onUp: () => void;
 }
 
 type Root = Pick<PowertranzSettings, "url" | "gatewayKey">;
 
 export function createClient(
   settings: Root,
-  events: Events & { readonly probeEveryMs?: number },
+  events: CircuitEvents & { readonly probeEveryMs?: number },
 ): Client {
   const { send, stop } = createSender(settings);
   const circuit = createCircuit({ probe: () => send({ method: "GET", path: "alive" }), ...events });
@@ -68,17 +67,19 @@ export function createClient(
   async function counted<T>(work: () => Promise<T>): Promise<T> {
     try {
       const json = await work();
-      circuit.answered();
+      if (refusesUs(json)) circuit.refused();
+      else circuit.answered();
       return json;
     } catch (error) {
-      if (isAnswer(error)) circuit.answered();
-      else if (!isRefused(error)) circuit.failed();
+      if (isUnauthorized(error)) circuit.refused();
+      else if (isNotFound(error)) circuit.answered();
+      else if (!isBlocked(error)) circuit.failed();
       throw error;
     }
   }
 
   function demandUp(): void {
-    if (circuit.state() === "down") throw circuitOpen();
+    if (circuit.isOpen()) throw circuitOpen();
   }
 
   return {
@@ -98,6 +99,7 @@ export function createClient(
       }
     },
     state: circuit.state,
+    isSuspended: circuit.isOpen,
     async stop() {
       circuit.stop();
       await stop();
@@ -199,14 +201,18 @@ function notAnAnswer(what: string, status?: number): GatewayProblem {
 }
 
 /** A page of the proxy in front that refuses this one request says nothing about the gateway. */
-function isRefused(error: unknown): boolean {
+function isBlocked(error: unknown): boolean {
   const status = error instanceof GatewayProblem ? (error.status ?? 0) : 0;
   return status >= 400 && status < 500;
 }
 
-/** The gateway is there, though it does not want us. */
-function isAnswer(error: unknown): boolean {
-  return (error instanceof GatewayProblem && error.status === UNAUTHORIZED) || isNotFound(error);
+function refusesUs(json: unknown): boolean {
+  const { code, errors } = readAnswer(json);
+  return blamesSettings(code, errors);
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof GatewayProblem && error.status === UNAUTHORIZED;
 }
 
 /** A lookup that finds nothing may be a 404. */

@@ -31,9 +31,12 @@ export function createPowertranz(
   };
   const client = createClient(settings, {
     ...(probeEveryMs === undefined ? {} : { probeEveryMs }),
-    onDown: () => raise("unreachable", {}, "the acquirer is down: it did not answer ten times"),
+    onDown: (why) =>
+      why === "silent"
+        ? raise("unreachable", {}, "the acquirer is down: it did not answer ten times")
+        : raise("settings", {}, "the acquirer is down: it refused our settings ten times"),
     onUp() {
-      log.warn({ gateway: "powertranz" }, "the acquirer answers again");
+      log.warn({ gateway: "powertranz" }, "the acquirer serves us again");
       for (const listener of listeners) listener();
     },
   });

@@ -7,6 +7,7 @@
 import { type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
 import { columns, computed, int, pick, type Row, word } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
+import { UUID } from "../../../kit/ids.ts";
 import type { Currency, Money } from "../../../kit/money.ts";
 import type { RefundAnswer } from "../port.ts";
 
@@ -53,16 +54,18 @@ export async function writeRefund(
   return count === 1;
 }
 
-/** The first end stays. */
+/** The first end stays. `identifier`: as the gateway names it. */
 export async function endRefundEntry(
   db: Queryable,
   reference: string,
-  answer: RefundAnswer,
+  { outcome, ...end }: RefundAnswer & { readonly identifier: string | undefined },
 ): Promise<void> {
-  const reason = answer.outcome === "rejected" ? answer.reason : null;
+  const reason = "reason" in end ? end.reason : null;
+  const identifier = UUID.test(end.identifier ?? "") ? end.identifier : null;
   await db.run(sql`
     update powertranz_refunds
-    set state = ${answer.outcome}, reason = ${reason}, ended_at = app_now()
+    set state = ${outcome}, reason = ${reason}, ended_at = app_now(),
+      identifier = ${identifier}::uuid
     where reference = ${reference} and state in ('sent', 'not_found')`);
 }
 

@@ -40,7 +40,7 @@ export async function sell(
   const { id: merchantId } = credentialsFor(settings, sale.amount.currency);
   const refusal = outsideContract(settings, sale);
   if (refusal !== undefined) return refusal;
-  if (client.state() === "down" && (await findSale(db, sale.reference)) === undefined)
+  if (client.isSuspended() && (await findSale(db, sale.reference)) === undefined)
     return notTaken(parts, sale, circuitOpen());
   const writtenAt = performance.now();
   const entry =
@@ -59,7 +59,10 @@ export async function sell(
 
 function notTaken({ report }: PowertranzParts, sale: Sale, problem: GatewayProblem): NotTaken {
   report(problem, sale.reference);
-  return { outcome: "not taken" };
+  return {
+    outcome: "not taken",
+    ...(problem.reason === "settings" ? { because: "settings" } : {}),
+  };
 }
 
 /** What the contract does not cover is not sent: it would only be refused later. */

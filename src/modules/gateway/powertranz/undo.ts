@@ -150,7 +150,7 @@ async function refund(parts: PowertranzParts, order: NewRefund): Promise<RefundA
     }),
   );
   const outcome = refundAnswerOf(answer, sale, order.amount);
-  await endRefundEntry(db, order.reference, outcome);
+  await endRefundEntry(db, order.reference, { ...outcome, identifier: answer.identifier });
   return outcome;
 }
 
@@ -208,7 +208,7 @@ async function outcomeOf(parts: PowertranzParts, entry: RefundEntry): Promise<Re
   if (typeof found !== "string") {
     const amount = money(entry.currency, entry.amount_minor);
     const answer = refundAnswerOf(found, sale, amount, true);
-    await endRefundEntry(db, reference, answer);
+    await endRefundEntry(db, reference, { ...answer, identifier: found.identifier });
     return answer;
   }
   if (found === "cannot say" || entry.age_seconds < CALL_ENDED_SECONDS)

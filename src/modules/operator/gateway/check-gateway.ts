@@ -1,4 +1,7 @@
-/** Tries the live acquirer without moving money; the exit code is 0 when all is well. */
+/**
+ * Tries the live acquirer without moving money. The exit code is 0 when nothing is wrong; what only
+ * the acquirer can say is unclear, is named, and is no failure.
+ */
 
 import { OperatorError } from "../../../kit/errors.ts";
 import { checkPowertranz } from "../../gateway/powertranz/check.ts";
@@ -10,7 +13,8 @@ export const checkGateway = defineRead({
   about: "try the live acquirer without moving money, and name what is wrong",
   more:
     "It prepares a sale of 1.00 in each enabled currency with a public test card, and completes " +
-    "none, so nothing is charged. The exit code is 1 when something is wrong.",
+    "none, so nothing is charged. The exit code is 1 when something is wrong. What only the " +
+    "acquirer can say is unclear: it is named, and the exit code stays 0.",
   fields: {},
   example: {
     given: "",
@@ -30,18 +34,18 @@ All is well.`,
           "POWERTRANZ_PASSWORD.",
       );
     const checks = await checkPowertranz(powertranz, `${http.paymentsPublicUrl}/`);
-    const bad = checks.filter(({ isGood }) => !isGood);
-    const shown = checks.map(({ what, isGood, words }) => ({ what, is_good: isGood, words }));
-    const table = renderTable("PowerTranz", shown, {
-      tried: "what",
-      result: ({ is_good }) => (is_good ? "good" : "wrong"),
-      words: "words",
-    });
-    const end = bad.length === 0 ? "All is well." : "It would not take every payment.";
-    return {
-      data: { gateway: "powertranz", is_good: bad.length === 0, checks: shown },
-      text: `${table}\n${end}`,
-      isBad: bad.length > 0,
-    };
+    const shown = checks.map(({ what, result, words }) => ({ what, result, words }));
+    const count = (result: string) => checks.filter((one) => one.result === result).length;
+    const [wrong, unclear] = [count("wrong"), count("unclear")];
+    const columns = { tried: "what", result: "result", words: "words" } as const;
+    const data = { gateway: "powertranz", is_good: wrong === 0, unclear, checks: shown };
+    const table = renderTable("PowerTranz", shown, columns);
+    return { data, text: `${table}\n${endOf(wrong, unclear)}`, isBad: wrong > 0 };
   },
 });
+
+function endOf(wrong: number, unclear: number): string {
+  if (wrong > 0) return "It would not take every payment.";
+  if (unclear === 0) return "All is well.";
+  return `Nothing is wrong, ${unclear} ${unclear === 1 ? "thing is" : "things are"} unclear.`;
+}

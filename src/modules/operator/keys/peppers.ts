@@ -18,7 +18,8 @@ export const peppers = defineRead({
   about: "count what each pepper still digests, before an old one leaves its ring",
   more:
     "Passwords move to the newest at the next sign-in, refresh tokens when they are used, API " +
-    "keys when their owners rotate them. Keys that were revoked do not count.",
+    "keys when their owners rotate them, recovery codes when their person makes new ones. Keys " +
+    "that were revoked do not count.",
   fields: {},
   example: {
     given: "",
@@ -31,13 +32,18 @@ export const peppers = defineRead({
     const rows = await inSnapshot(db, (tx) =>
       tx.rows(sqlOf(PEPPER)`
         select 'PASSWORD_PEPPERS' as setting, pepper_id as pepper, 'passwords' as what, count(*)
-          from accounts where status <> 'closed' group by pepper_id
+          from (select pepper_id from accounts where status <> 'closed'
+            union all select pepper_id from persons where pepper_id is not null) as stored
+          group by pepper_id
         union all
         select 'TOKEN_PEPPERS', pepper_id, 'API keys', count(*)
           from api_keys where revoked_at is null group by pepper_id
         union all
         select 'TOKEN_PEPPERS', pepper_id, 'refresh tokens', count(*)
           from refresh_tokens where expires_at > app_now() group by pepper_id
+        union all
+        select 'TOKEN_PEPPERS', pepper_id, 'recovery codes', count(*)
+          from recovery_codes where used_at is null group by pepper_id
         order by setting, pepper, what`),
     );
     const text = renderTable("Peppers in use", rows, {

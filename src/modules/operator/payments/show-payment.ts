@@ -3,6 +3,7 @@
 import { sql } from "../../../infra/db/query.ts";
 import { formatMoney, money } from "../../../kit/money.ts";
 import { type AttemptRow, attemptsOf } from "../../checkout/session/attempt.ts";
+import { type GatewayOrder, gatewayOrders } from "../../gateway/gateway-orders.ts";
 import { disputesOf } from "../../transactions/dispute.ts";
 import { type RefundRow, refundsOf } from "../../transactions/refund.ts";
 import { type TransactionRow, viewTransaction } from "../../transactions/transaction.ts";
@@ -17,7 +18,7 @@ export const showPayment = defineRead({
   about: "show everything known of a payment",
   more:
     "Its record, the cards tried, refunds and disputes, what moved in the ledger, and its audit " +
-    "trail.",
+    "trail. Reference is the TransactionIdentifier in the acquirer's portal and reports.",
   fields: { transaction_id: transactionIdField },
   subject: "transaction_id",
   example: {
@@ -38,6 +39,9 @@ Refunded       0.00 TTD
 Method         credit_card_co
 Origin         shop
 Card           visa **** 1111
+Checks         AVS -, CVV -
+Gateway        -
+Reference      -
 Customer       anika@example.com
 Begun          2026-11-15 06:32:03Z
 Final          2026-11-15 06:32:03Z
@@ -46,8 +50,8 @@ Cards tried
   none
 
 Refunds
-  refund                                amount  state     tries  next try  because
-  5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d  25.00   rejected  0      -         ticket 4711
+  refund                                amount  state     tries  next try  because      reference
+  5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d  25.00   rejected  0      -         ticket 4711  -
 
 Disputes
   kind        amount  covered  state     opened                ended
@@ -71,15 +75,25 @@ Audit trail
   },
   async run({ db }, { transaction_id: transactionId }) {
     const payment = await findPayment(db, transactionId);
-    const attempts = (await attemptsOf(db, transactionId)).map(viewAttempt);
-    const refunds = (await refundsOf(db, transactionId)).map((one) => viewRefund(payment, one));
+    const [tried, asked] = [
+      await attemptsOf(db, transactionId),
+      await refundsOf(db, transactionId),
+    ];
+    const orders = await gatewayOrders(db, [
+      ...tried.map(({ attempt_id }) => attempt_id),
+      ...asked.map(({ refund_id }) => refund_id),
+    ]);
+    const attempts = tried.map((one) => viewAttempt(one, orders));
+    const refunds = asked.map((one) => viewRefund(payment, one, orders));
     const disputes = (await disputesOf(db, transactionId)).map((one) => viewDispute(payment, one));
     const ofPayment = sql`detail ->> 'transaction_id' = ${transactionId}`;
     const history = await readHistory(db, transactionId, ofPayment);
     const record = { account_number: payment.account_number, ...viewTransaction(payment) };
+    // Of several cards the last one counts: it paid, or it is what the payment waits for.
+    const last = attempts.at(-1);
     // The columns that fit a terminal; `--json` has all.
     const text = [
-      factsOf(payment),
+      factsOf(payment, last),
       renderTable("Cards tried", attempts, {
         when: "began_at",
         card: ({ card_brand, card_last_four }) => `${card_brand} **** ${card_last_four}`,
@@ -88,6 +102,7 @@ Audit trail
         said: "message",
         asked: "ask_count",
         next: "next_ask_at",
+        reference: "identifier",
       }),
       renderTable("Refunds", refunds, {
         refund: "refund_id",
@@ -96,6 +111,7 @@ Audit trail
         tries: "attempt_count",
         "next try": "next_try_at",
         because: "rejected_because",
+        reference: "identifier",
       }),
       renderTable("Disputes", disputes, {
         kind: "kind",
@@ -111,17 +127,35 @@ Audit trail
   },
 });
 
+type Orders = ReadonlyMap<string, GatewayOrder>;
+
 /** Without the token that answers for the customer at the bank. */
-function viewAttempt({ challenge_token, is_leased: _, ...attempt }: AttemptRow) {
-  return { ...attempt, was_challenged: challenge_token !== null };
+function viewAttempt({ challenge_token, is_leased: _, ...attempt }: AttemptRow, orders: Orders) {
+  const { gateway = null, identifier } = orders.get(attempt.attempt_id) ?? {};
+  return {
+    ...attempt,
+    was_challenged: challenge_token !== null,
+    gateway,
+    // The simulator knows it by our reference.
+    identifier: identifier ?? attempt.attempt_id,
+  };
 }
 
 /** Also how far we are with the gateway, which is what a stuck one is about. */
-function viewRefund({ currency }: TransactionRow, { amount_minor, ...refund }: RefundRow) {
-  return { ...refund, currency, amount: formatMoney(money(currency, amount_minor)) };
+function viewRefund(
+  { currency }: TransactionRow,
+  { amount_minor, ...refund }: RefundRow,
+  orders: Orders,
+) {
+  const { gateway = null, identifier = null } = orders.get(refund.refund_id) ?? {};
+  const amount = formatMoney(money(currency, amount_minor));
+  return { ...refund, currency, amount, gateway, identifier };
 }
 
-function factsOf(payment: TransactionRow): string {
+function factsOf(
+  payment: TransactionRow,
+  last: ReturnType<typeof viewAttempt> | undefined,
+): string {
   const { currency } = payment;
   return renderFacts(viewTransaction(payment), {
     Payment: "transaction_id",
@@ -140,6 +174,9 @@ function factsOf(payment: TransactionRow): string {
     Method: "method",
     Origin: "origin",
     Card: "card",
+    Checks: ({ checks: { avs, cvv } }) => `AVS ${avs ?? "-"}, CVV ${cvv ?? "-"}`,
+    Gateway: ({ environment }) => (environment === "sandbox" ? "simulator" : last?.gateway),
+    Reference: () => last?.identifier,
     Customer: () => payment.customer.email,
     Begun: "created_at",
     Final: "finalised_at",

@@ -1,0 +1,190 @@
+/**
+ * What our pages do better where scripts run: a filter or a pager fetches only what it changes, a
+ * dialog opens in place, a value is copied, and what is live is fetched anew when it changed.
+ * Without it the same pages work by themselves; on any error it leaves the work to the browser.
+ *
+ * No HTML is made from text: XMLHttpRequest hands over parsed documents, whose scripts never run,
+ * so the page's policy allows no Trusted Types at all.
+ */
+
+// @ts-check
+
+/** Changes come in bursts. */
+const REFRESH_MS = 400;
+const COPIED_MS = 2000;
+
+/** Of several pages that were asked for, only the last is shown. */
+let shows = 0;
+
+/** @param {string} url @returns {Promise<Document>} */
+function fetchDocument(url) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("GET", url);
+    request.responseType = "document";
+    request.onload = () => {
+      const isSamePage = new URL(request.responseURL).pathname === new URL(url).pathname;
+      const found = request.response?.getElementById("main");
+      // Signed out, moved or refused: the browser shows it.
+      if (request.status === 200 && isSamePage && found) resolve(request.response);
+      else reject(new Error("not the page that was asked for"));
+    };
+    request.onerror = () => reject(new Error("not fetched"));
+    request.send();
+  });
+}
+
+/** @param {string} url @param {boolean} isNew */
+async function show(url, isNew) {
+  const main = document.getElementById("main");
+  if (main === null) return location.assign(url);
+  const turn = ++shows;
+  main.setAttribute("aria-busy", "true");
+  try {
+    const page = await fetchDocument(url);
+    if (turn !== shows) return;
+    const focused = document.activeElement?.id ?? "";
+    const isOpen = document.querySelector("#filters[open]") !== null;
+    main.replaceChildren(...(page.getElementById("main")?.childNodes ?? []));
+    document.title = page.title;
+    if (isNew) history.pushState(null, "", url);
+    if (isOpen && focused !== "") document.getElementById("filters")?.setAttribute("open", "");
+    const again = focused === "" ? null : document.getElementById(focused);
+    (again ?? main).focus({ preventScroll: again !== null });
+    if (again === null) scrollTo(0, 0);
+    announce(main.querySelector("[data-announce]")?.textContent ?? document.title);
+    main.removeAttribute("aria-busy");
+  } catch {
+    if (turn === shows) location.assign(url);
+  }
+}
+
+/** @param {string} text */
+function announce(text) {
+  const announcer = document.getElementById("announcer");
+  if (announcer !== null) announcer.textContent = text;
+}
+
+/** Fields that are left empty do not go into the address. @param {HTMLFormElement} form */
+function addressOf(form) {
+  const url = new URL(form.action);
+  url.search = "";
+  for (const [name, value] of new FormData(form))
+    if (typeof value === "string" && value !== "") url.searchParams.append(name, value);
+  return url.href;
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || event.defaultPrevented) return;
+  const opened = form.dataset.dialog && document.getElementById(form.dataset.dialog);
+  if (opened instanceof HTMLDialogElement) {
+    event.preventDefault();
+    opened.showModal();
+  } else if (form.dataset.swap !== undefined) {
+    event.preventDefault();
+    show(addressOf(form), true);
+  } else if (form.method === "post") sendOnce(form, event);
+});
+
+/** @param {HTMLFormElement} form @param {SubmitEvent} event */
+function sendOnce(form, event) {
+  if (form.dataset.sent !== undefined) event.preventDefault();
+  form.dataset.sent = "";
+  event.submitter?.setAttribute("aria-disabled", "true");
+}
+
+addEventListener("pageshow", ({ persisted }) => {
+  // A page from the history may show what is long over, and forms that were sent.
+  if (persisted) location.reload();
+});
+
+document.addEventListener("change", ({ target }) => {
+  const isChoice =
+    target instanceof HTMLSelectElement ||
+    (target instanceof HTMLInputElement && /^(checkbox|radio)$/.test(target.type));
+  if (isChoice && target.form?.dataset.swap !== undefined) target.form.requestSubmit();
+});
+
+document.addEventListener("click", (event) => {
+  const { target } = event;
+  if (!(target instanceof Element)) return;
+  for (const menu of document.querySelectorAll("details.menu[open]"))
+    if (!menu.contains(target)) menu.removeAttribute("open");
+  if (target instanceof HTMLDialogElement) return target.close();
+  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const copying = target.closest("[data-copy]");
+  if (copying !== null) return copy(copying);
+  const around = target.closest("[data-close]")?.closest("dialog");
+  const link = target.closest("a[data-swap]");
+  if (around) around.close();
+  else if (link instanceof HTMLAnchorElement) show(link.href, true);
+  else return;
+  event.preventDefault();
+});
+
+document.addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape") return;
+  const menu = document.querySelector("details.menu[open]");
+  menu?.removeAttribute("open");
+  menu?.querySelector("summary")?.focus();
+});
+
+/** @param {Element} button */
+async function copy(button) {
+  try {
+    await navigator.clipboard.writeText(button.getAttribute("data-copy") ?? "");
+  } catch {
+    // Over plain http there is no clipboard: the value is marked, to be copied by hand.
+    const value = button.parentElement?.querySelector("code") ?? button.closest("figure");
+    if (value) getSelection()?.selectAllChildren(value);
+    return;
+  }
+  const text = button.querySelector(".copy-text");
+  const label = [...(text?.childNodes ?? [])];
+  if (text === null || button.classList.contains("copied")) return;
+  button.classList.add("copied");
+  text.textContent = "Copied";
+  announce("Copied");
+  setTimeout(() => {
+    text.replaceChildren(...label);
+    button.classList.remove("copied");
+  }, COPIED_MS);
+}
+
+addEventListener("popstate", () => show(location.href, false));
+
+/** Replaces what is live by what stands under the same id in the page as it is now. */
+async function refresh() {
+  if (document.hidden || document.querySelector("dialog[open]") !== null) return;
+  const turn = shows;
+  try {
+    const page = await fetchDocument(location.href);
+    if (turn !== shows || document.querySelector("dialog[open]") !== null) return;
+    for (const old of document.querySelectorAll("[data-live][id]")) {
+      const fresh = page.getElementById(old.id);
+      const isInUse = old.contains(document.activeElement);
+      if (fresh !== null && !isInUse && !fresh.isEqualNode(old)) old.replaceWith(fresh);
+    }
+  } catch {
+    // The next change tries again.
+  }
+}
+
+const source = document.body.dataset.liveSource;
+if (source !== undefined) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(refresh, REFRESH_MS);
+  };
+  new EventSource(source).addEventListener("changed", later);
+  document.addEventListener("visibilitychange", later);
+}
+
+// Not by scrollIntoView: the next Tab would start from there.
+const bar = document.querySelector(".side");
+const entry = bar?.querySelector("[aria-current]");
+if (bar && entry instanceof HTMLElement)
+  bar.scrollLeft = entry.offsetLeft - (bar.clientWidth - entry.offsetWidth) / 2;
