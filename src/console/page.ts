@@ -125,7 +125,7 @@ const DONE: Readonly<Record<string, string>> = {
   endpoint: "The endpoint has been saved.",
   endpoint_removed: "The endpoint has been removed.",
   sent: "Sent again.",
-  tested: "A test event is on its way.",
+  tested: "A test event is being sent.",
   endpoint_on: "The endpoint is enabled. What happens from now on is sent to it.",
   endpoint_off: "The endpoint is disabled. Nothing is sent to it.",
   replayed_none: "There was nothing in that time that had to be sent again.",

@@ -36,12 +36,12 @@ export interface Visitor extends Session {
 /** What the script sends with a page that it fetches because something changed (`script.js`). */
 const REFRESH_HEADER = "x-windward-refresh";
 
-type Asked = Pick<Call<never, never, never>, "address" | "header" | "url">;
+type VisitedPage = Pick<Call<never, never, never>, "address" | "header" | "url">;
 
 /** Undefined when nobody is signed in. `isIdle`: it is the page that asks, not its person. */
 export async function visitorOf(
   ctx: ConsoleContext,
-  asked: Asked,
+  asked: VisitedPage,
   { isIdle = asked.header(REFRESH_HEADER) !== undefined }: { readonly isIdle?: boolean } = {},
 ): Promise<Visitor | undefined> {
   const token = readSessionCookie(ctx.config, asked.header);

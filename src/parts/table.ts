@@ -40,7 +40,8 @@ export function table<Row>(parts: TableParts<Row>): Html {
   if (rows.length === 0) return parts.empty;
   const isLinked = parts.href !== undefined;
   const captionClass = parts.isCaptionShown === true ? undefined : "unseen";
-  return html`<div class="table-frame"><table role="table" class="table${isLinked ? " linked" : ""}">
+  return html`<div class="table-frame">
+<table role="table" class="table${isLinked ? " linked" : ""}">
 <caption${attributes({ class: captionClass })}>${caption}</caption>
 <thead role="rowgroup"><tr role="row">${columns.map(headCell)}</tr></thead>
 <tbody role="rowgroup">

@@ -1,5 +1,6 @@
 /**
- * Somebody withdraws and cancels in a real browser, on a phone and a desk, with and without scripts;
+ * Somebody withdraws and cancels in a real browser, on a phone and a large screen, with and without
+ * scripts;
  * a main merchant pays a list; a card is deleted. No page breaks its policy or shuts anybody out.
  */
 

@@ -1,7 +1,7 @@
 /**
  * Every page of the console is for those whose role has it, and for nobody else (Decision 0084):
- * the table is made from the routes themselves, so a new page is in it by existing. Whoever is
- * turned away leaves nothing changed.
+ * the table is made from the routes themselves, so a new page is in it by existing. A
+ * caller who is refused leaves nothing changed.
  */
 
 import assert from "node:assert/strict";
@@ -68,8 +68,8 @@ test("without a session every page leads to the sign-in, and no post does anythi
       headers: { origin: service.url, cookie: tab.cookie },
       ...(method === "POST" ? { form: { csrf_token: "x" } } : {}),
     });
-    const isTurnedAway = answer.status === 303 || answer.status === 204 || answer.status === 401;
-    assert.ok(isTurnedAway, `${method} ${path} → ${answer.status}`);
+    const isRefusedHere = answer.status === 303 || answer.status === 204 || answer.status === 401;
+    assert.ok(isRefusedHere, `${method} ${path} → ${answer.status}`);
     if (answer.status === 303) assert.match(answer.headers.get("location") ?? "", /^\/sign-in/);
   }
   assert.deepEqual(await rowCounts(service.ctx.db), earlier);

@@ -1,6 +1,6 @@
 /**
  * Bank details are added, changed and removed in the console by the rules of the API, with a fresh
- * proof; numbers are shown by their ends; owners hear of every change, wherever it was made.
+ * proof; numbers are shown by their ends; owners are told of every change, wherever it was made.
  */
 
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
 /**
- * A forgotten password is set anew by a link that only the person's mailbox gets; nobody learns from
- * it who is here (Decision 0085).
+ * A forgotten password is set anew by a link that only the person's mailbox gets; nobody learns
+ * from it who is here (Decision 0085).
  */
 
 import assert from "node:assert/strict";

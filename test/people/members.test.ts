@@ -1,6 +1,6 @@
 /**
- * Members do what their role allows and no more, invitations work once, and whoever loses a role
- * loses their sessions with it (Decision 0084).
+ * Members do what their role allows and no more, invitations work once, and losing a role
+ * ends the sessions that had it (Decision 0084).
  */
 
 import assert from "node:assert/strict";

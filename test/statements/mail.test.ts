@@ -29,7 +29,7 @@ async function statementsTo(email: string): Promise<{ subject: string; text: str
   );
 }
 
-test("on the first of the month, once, and to those who asked", async () => {
+test("on the first of the month, once, and to members who asked", async () => {
   const [asked, other] = [await service.world.merchant(), await service.world.merchant()];
   const tab = await signInTo(service, asked);
   const saved = await tab.post(PAGE, { statements: "yes" }, { from: PAGE });

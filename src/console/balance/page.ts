@@ -55,11 +55,16 @@ export function balancePage(
         content: statementTable(statement),
       }),
       html`<nav class="pager" aria-label="Months">
-<a class="button secondary" href="${linkTo(earlier, currency)}" data-swap>${monthName(earlier)}</a>
-${later !== undefined && html`<a class="button secondary" href="${linkTo(later, currency)}" data-swap>${monthName(later)}</a>`}
+${monthLink(earlier, currency)}
+${later !== undefined && monthLink(later, currency)}
 </nav>`,
     ],
   });
+}
+
+function monthLink(month: string, currency: string): Html {
+  const href = linkTo(month, currency);
+  return html`<a class="button secondary" href="${href}" data-swap>${monthName(month)}</a>`;
 }
 
 function linkTo(month: string, currency: string): string {
@@ -72,7 +77,10 @@ function balanceRow(balances: readonly Balance[]): Html {
       stat({
         label: `Balance in ${balance.currency}`,
         value: moneyHtml(balance),
-        note: html`${moneyHtml(available)} available${held.minor !== 0n && html`, ${moneyHtml(held)} held`}`,
+        note: [
+          html`${moneyHtml(available)} available`,
+          held.minor !== 0n && html`, ${moneyHtml(held)} held`,
+        ],
       }),
     ),
   );

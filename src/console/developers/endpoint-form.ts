@@ -103,7 +103,8 @@ ${radioGroup({
 })}
 <details class="folded"${sent.which === "some" && html` open`}>
 <summary class="button secondary small">Choose events</summary>
-<div class="folded-panel">${Object.entries(SUBJECTS).map(([subject, label]) => eventGroup(subject, label, sent))}</div>
+<div class="folded-panel">
+${Object.entries(SUBJECTS).map(([subject, label]) => eventGroup(subject, label, sent))}</div>
 </details>`;
 }
 

@@ -1,4 +1,4 @@
-/** How API keys are told of: their state, their scopes in words, what the visitor may do to them. */
+/** API keys in words: their state, their scopes, what the visitor may do to them. */
 
 import { type Html, html } from "../../kit/html.ts";
 import { includesScope, type Scope, type ScopeArea } from "../../kit/scopes.ts";

@@ -82,7 +82,8 @@ export function invitationGonePage(status: number, refused: RefusedCall): Answer
   return narrowPage({
     title: "This invitation is no longer valid",
     status,
-    content: html`<p>An invitation works once, for seven days, and until it is withdrawn. Ask whoever invited you for a new one.</p>`,
+    content: html`<p>An invitation works once, for seven days, and until it is withdrawn. Ask the
+person who invited you for a new one.</p>`,
     below: html`<p><a href="/sign-in">To the sign-in</a></p>`,
   });
 }

@@ -27,10 +27,10 @@ import { type InvitationView, invitationGonePage, invitationPage } from "./page.
 const params = { token: text({ max: 1_024 }) };
 const NAME = { name: text({ max: 100 }) };
 
-type Asked = Pick<Call<never, never, never>, "address" | "header" | "url">;
+type PageRequest = Pick<Call<never, never, never>, "address" | "header" | "url">;
 
 /** Who is to accept: somebody new, or somebody known, signed in or not. */
-async function invitedOf(ctx: ConsoleContext, token: string, call: Asked) {
+async function invitedOf(ctx: ConsoleContext, token: string, call: PageRequest) {
   const invitation = await findInvitation(ctx.db, token);
   if (invitation === undefined) throw new InvitationInvalid("no such invitation");
   const person = await findPersonByEmail(ctx.db, invitation.email);

@@ -43,7 +43,8 @@ function setUpPage(visitor: Visitor, { secret, uri }: Enrolment, problem?: strin
 or your password manager.</p>
 <div class="qr" role="img" aria-label="${PICTURE}">${picture}</div>
 <p>Or type this secret into the app:
-<span class="copyable"><code id="secret">${spaced}</code>${copyButton(secret, "the secret")}</span></p>
+<span class="copyable"><code id="secret">${spaced}</code>
+${copyButton(secret, "the secret")}</span></p>
 ${postForm({
   action: PATH,
   csrf: visitor.formToken,

@@ -1,6 +1,6 @@
 /**
  * The keys with which results are checked and payment requests signed, shown after a fresh proof:
- * whoever has them can tell a shop that it was paid.
+ * with them anybody can tell a shop that it was paid.
  */
 
 import { recordAudit } from "../../infra/audit.ts";

@@ -74,7 +74,13 @@ export function forgotPage(view: {
           action: "/forgot",
           csrf: view.csrf,
           content: html`<p>Tell us your e-mail address, and we send you a link to set a new one.</p>
-${textField({ name: "email", label: "E-mail", type: "email", required: true, autocomplete: "username" })}
+${textField({
+  name: "email",
+  label: "E-mail",
+  type: "email",
+  required: true,
+  autocomplete: "username",
+})}
 ${button({ text: "Send the link", kind: "primary" })}`,
         })
       : notice({
@@ -90,7 +96,8 @@ ${button({ text: "Send the link", kind: "primary" })}`,
 export function forgotDonePage(): Answer {
   return narrowPage({
     title: "Look at your mail",
-    content: html`<p>If that address belongs to somebody here, a link to set a new password is on its way to it. It works once, within 30 minutes.</p>
+    content: html`<p>If that address belongs to somebody here, a link to set a new password is being
+sent to it. It works once, within 30 minutes.</p>
 <p>Nothing there after a few minutes? Look among the unwanted mail, and check the address.</p>`,
     below: html`<p><a href="/sign-in">Back to the sign-in</a></p>`,
   });

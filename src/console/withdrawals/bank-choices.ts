@@ -11,7 +11,7 @@ export function kindChoices(): readonly Choice[] {
   }));
 }
 
-/** Without scripts the bank may still change: the branches of all are there, each with its banks. */
+/** Without scripts the bank may still change: all branches are there, each with its banks. */
 export function branchChoices({ banks }: Platform): readonly Choice[] {
   const names = new Map<string, string[]>();
   for (const { displayName, branches = [] } of banks)

@@ -1,4 +1,4 @@
-/** What narrows the list of withdrawals: read from the address, by the rules of the API's filters. */
+/** What narrows the list of withdrawals, by the address and the rules of the API's filters. */
 
 import { ServiceError } from "../../kit/errors.ts";
 import { readFields } from "../../kit/fields/field.ts";
@@ -59,6 +59,10 @@ function readSent(visitor: Visitor, sent: Readonly<Record<string, string>>) {
   };
 }
 
+function amountField(name: string, label: string, value: string): Html {
+  return textField({ name, label, inputmode: "decimal", value });
+}
+
 /** The bank's reference has the shape of a UUID; anything else is taken for our own id. */
 function byText(find: string): Readonly<Record<string, string>> {
   return /^[0-9a-f]{8}-/i.test(find) ? { reference: find } : { transaction_id: find.toUpperCase() };
@@ -103,8 +107,8 @@ ${choose(
   "Currency",
   currencies.map((each) => [each, each]),
 )}
-${textField({ name: "amount_min", label: "Amount from", inputmode: "decimal", value: value("amount_min") })}
-${textField({ name: "amount_max", label: "Amount to", inputmode: "decimal", value: value("amount_max") })}
+${amountField("amount_min", "Amount from", value("amount_min"))}
+${amountField("amount_max", "Amount to", value("amount_max"))}
 ${dateField({ name: "start_date", label: "From", value: value("start_date") })}
 ${dateField({ name: "end_date", label: "To", value: value("end_date") })}`,
   });

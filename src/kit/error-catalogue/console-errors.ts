@@ -23,7 +23,7 @@ export const CONSOLE_ERRORS = entries(PAGE, {
     statement: "The same form was sent before with other values, and did what those said.",
     hint: "Look at what it did, then open the page again.",
     example:
-      "This form has been sent before, with other values. Look at what it did before you try again.",
+      "This form has been sent before, with other values. Look at what it did, then try again.",
   },
   payee_list_invalid: {
     status: 422,
@@ -87,7 +87,7 @@ export const CONSOLE_ERRORS = entries(PAGE, {
     status: 404,
     title: "Invitation not valid",
     statement: "The link of the invitation is unknown, used, withdrawn or too old.",
-    hint: "Ask whoever invited you for a new invitation.",
+    hint: "Ask the person who invited you for a new invitation.",
     example: "This invitation is no longer valid.",
   },
   already_a_member: {

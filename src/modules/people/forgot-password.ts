@@ -1,7 +1,7 @@
 /**
- * A forgotten password (Decision 0085): a request only adds a job, whoever it names, so that its
+ * A forgotten password (Decision 0085): a request only adds a job, for any address, so that its
  * answer is the same in words and time. The job sends a link, at most three an hour for an e-mail,
- * to a person who acts for an open account; the others hear nothing.
+ * to a person who acts for an open account; others get nothing.
  */
 
 import { insertAudit } from "../../infra/audit.ts";

@@ -41,7 +41,7 @@ export const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 export type PersonRow = Row<typeof PERSON>;
 
-/** Who a person is to those who see them. */
+/** Who a person is, as others see them. */
 export interface Person {
   readonly personId: string;
   readonly email: string;

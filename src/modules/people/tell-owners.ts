@@ -68,8 +68,8 @@ export async function tellOwners(
         parts: [
           what,
           { rows },
-          "If you expected this, there is nothing to do. If not, change your password and end the " +
-            "sessions you do not know.",
+          "If you expected this, there is nothing to do. If not, change your password and end " +
+            "the sessions you do not know.",
           { link: `${config.http.publicUrl}/console/me`, text: "Look at your sessions" },
         ],
       },

@@ -114,7 +114,7 @@ export async function removeBank(
   await tellOfBank(ctx, tx, caller, kind, "removed");
 }
 
-/** Whoever takes over an account begins here, so its owners hear of it at once. */
+/** A thief of an account begins here, so its owners are told at once. */
 function tellOfBank(
   { config }: WriterContext,
   tx: Tx,

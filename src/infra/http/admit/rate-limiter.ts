@@ -135,7 +135,8 @@ export async function countWithin(
 ): Promise<Count> {
   const row = await tx.one(sqlOf(omit(WINDOW, "window_key"))`
     select granted, remaining, retry_after_ms
-    from take_rate_limit(${key}, ${max}, ${windowSeconds * SECOND_MS}, ${LONG_STEP_MS}, ${weight})`);
+    from take_rate_limit(${key}, ${max}, ${windowSeconds * SECOND_MS}, ${LONG_STEP_MS},
+      ${weight})`);
   return shareOut({ ...row, window_key: key })(weight);
 }
 

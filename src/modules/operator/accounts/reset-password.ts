@@ -14,7 +14,8 @@ export const resetPassword = defineAction({
   more:
     `The link works once, for ${RESET_LINK_MINUTES} minutes; an earlier one is worthless from ` +
     "now on. Where mail is set up it goes to the owner's address and is not shown; otherwise be " +
-    "sure who is asking, and send it to nobody else: whoever has it can take the account over. Using it ends every sign-in of the account; API keys stay.",
+    "sure who is asking, and send it to nobody else: it takes the account over. Using it ends " +
+    "every sign-in of the account; API keys stay.",
   fields: { account: accountField },
   subject: "account",
   example: {
