@@ -71,6 +71,9 @@ function sentOf({ url, description, events }: EndpointRow): Sent {
 }
 
 function endpointInputs(sent: Sent, refused: RefusedForm | undefined): Html {
+  const groups = Object.entries(SUBJECTS).map(([subject, label]) =>
+    eventGroup(subject, label, sent),
+  );
   return html`${textField({
     name: "url",
     label: "Address",
@@ -103,7 +106,7 @@ ${radioGroup({
 })}
 <details class="folded"${sent.which === "some" && html` open`}>
 <summary class="button secondary small">Choose events</summary>
-<div class="folded-panel">${Object.entries(SUBJECTS).map(([subject, label]) => eventGroup(subject, label, sent))}</div>
+<div class="folded-panel">${groups}</div>
 </details>`;
 }
 

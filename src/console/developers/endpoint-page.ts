@@ -86,7 +86,8 @@ function troubleNotice(visitor: Visitor, { row, deliveries }: EndpointView): Htm
     return notice({
       tone: "warn",
       heading: "This endpoint is disabled",
-      text: `${DISABLED_TEXTS[row.disabled_because ?? "asked"] ?? ""} Once enabled, replay what it missed.`,
+      text: html`${DISABLED_TEXTS[row.disabled_because ?? "asked"]}
+Once it is enabled, replay what it missed.`,
       action: statusButton(visitor, row, "active"),
     });
   if (row.failing_since === null) return undefined;
@@ -94,7 +95,10 @@ function troubleNotice(visitor: Visitor, { row, deliveries }: EndpointView): Htm
   return notice({
     tone: "bad",
     heading: reason?.what ?? "Nothing arrives at present",
-    text: html`${reason?.todo} Nothing has arrived since ${timeHtml(row.failing_since, visitor.timeZone)}. Failed events are tried again for three days; after five days without any success the endpoint is disabled.`,
+    text: html`${reason?.todo}
+Nothing has arrived since ${timeHtml(row.failing_since, visitor.timeZone)}.
+Failed events are tried again for three days; after five days without any success the endpoint is
+disabled.`,
   });
 }
 
@@ -138,7 +142,8 @@ function deleteForm(visitor: Visitor, row: EndpointRow): Html {
   return confirmForm({
     action: `${hrefOf(row)}/delete`,
     csrf: visitor.formToken,
-    text: html`<p>What waits for <strong>${endpointName(row)}</strong> is not sent. Its deliveries are no longer shown.</p>`,
+    text: html`<p>What waits for <strong>${endpointName(row)}</strong> is not sent.
+Its deliveries are no longer shown.</p>`,
     button: "Delete",
     isDangerous: true,
     cancelHref: hrefOf(row),
@@ -163,7 +168,8 @@ export function rotateSecretPage(visitor: Visitor, row: EndpointRow): Answer {
       content: confirmForm({
         action: `${hrefOf(row)}/rotate`,
         csrf: visitor.formToken,
-        text: html`<p>It is shown once. For 24 hours events are signed with both, so that your server can change over.</p>`,
+        text: html`<p>It is shown once.
+For 24 hours events are signed with both, so that your server can change over.</p>`,
         fields: oneTimeField(visitor),
         button: "Make the secret",
         cancelHref: hrefOf(row),

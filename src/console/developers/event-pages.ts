@@ -52,7 +52,8 @@ export function eventListPage(visitor: Visitor, list: EventList): Answer {
           ],
           empty: emptyState({
             heading: "Nothing has happened yet",
-            text: html`Payments, refunds, withdrawals and cards show here as they change, the same as your <a href="${WEBHOOKS}">webhooks</a> are sent.`,
+            text: html`Payments, refunds, withdrawals and cards show here as they change,
+the same as your <a href="${WEBHOOKS}">webhooks</a> are sent.`,
           }),
         }),
         (!isNewest || hasOlder) &&

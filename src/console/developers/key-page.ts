@@ -139,7 +139,8 @@ function revokeForm(visitor: Visitor, key: KeyRow): Html {
   return confirmForm({
     action: `${KEYS}/${key.kid}/revoke`,
     csrf: visitor.formToken,
-    text: html`<p>Programs that use <strong>${keyName(key)}</strong> are refused from that moment on. This cannot be undone.</p>`,
+    text: html`<p>Programs that use <strong>${keyName(key)}</strong> are refused
+from that moment on. This cannot be undone.</p>`,
     button: "Revoke",
     isDangerous: true,
     cancelHref: `${KEYS}/${key.kid}`,
@@ -165,7 +166,8 @@ export function rotatePage(visitor: Visitor, key: KeyRow, refused?: RefusedForm)
       content: confirmForm({
         action: `${KEYS}/${key.kid}/rotate`,
         csrf: visitor.formToken,
-        text: html`<p>The new key is shown once. Put it into your programs before the old one ends.</p>`,
+        text: html`<p>The new key is shown once.
+Put it into your programs before the old one ends.</p>`,
         fields: html`${oneTimeField(visitor)}${selectField({
           name: "overlap_seconds",
           label: "The old key ends",

@@ -21,7 +21,7 @@ import { keyListPage, PAGE_SIZE } from "./key-list-page.ts";
 import { keyPage } from "./key-page.ts";
 import { KEYS } from "./tabs.ts";
 
-export const guarded = { right: "keys", onlyBusiness: true } as const;
+const guarded = { right: "keys", onlyBusiness: true } as const;
 export const ofKey = { ...guarded, params: { kid: text({ max: 64 }) } } as const;
 
 export async function keyOf(

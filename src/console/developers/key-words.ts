@@ -1,4 +1,4 @@
-/** How API keys are told of: their state, their scopes in words, what the visitor may do to them. */
+/** How API keys are shown: their state, their scopes in words, what the visitor may do to them. */
 
 import { type Html, html } from "../../kit/html.ts";
 import { includesScope, type Scope, type ScopeArea } from "../../kit/scopes.ts";

@@ -52,7 +52,8 @@ export function requestListPage(visitor: Visitor, list: RequestList): Answer {
         notice({
           tone: "warn",
           heading: "There is no such request",
-          text: html`No request of this account in the last ${KEPT_DAYS} days has the id <code>${missing}</code>. It stands in the header <code>X-Request-Id</code> of every answer.`,
+          text: html`No request of this account in the last ${KEPT_DAYS} days has the id
+<code>${missing}</code>. It stands in the header <code>X-Request-Id</code> of every answer.`,
         }),
       found !== undefined && foundPanel(visitor, { ...list, found }),
     ],
@@ -138,7 +139,8 @@ function nothingFound(typed: TypedRequestFilters): Html {
   if (Object.keys(typed).length === 0)
     return emptyState({
       heading: "No requests yet",
-      text: `Requests of your programs show here about a second after their answers, for ${KEPT_DAYS} days.`,
+      text: html`Requests of your programs show here about a second after their answers,
+for ${KEPT_DAYS} days.`,
     });
   return emptyState({
     heading: "Nothing found",
