@@ -26,13 +26,13 @@ import { type EndpointView, endpointPage } from "./endpoint-page.ts";
 import { WEBHOOKS } from "./tabs.ts";
 import { endpointOf, ONE, ofEndpoint, wantedOf } from "./webhook-routes.ts";
 
-type Asked = Pick<EndpointView, "state" | "page">;
+type PageOfState = Pick<EndpointView, "state" | "page">;
 
 async function showEndpoint(
   ctx: ConsoleContext,
   visitor: Visitor,
   params: { readonly id: string },
-  { state, page, ...refused }: Asked & Pick<EndpointView, "sent" | "refused">,
+  { state, page, ...refused }: PageOfState & Pick<EndpointView, "sent" | "refused">,
 ): Promise<Answer> {
   const row = await endpointOf(ctx, visitor, params);
   const filter = { endpointId: row.endpoint_id, state, since: undefined, until: undefined };

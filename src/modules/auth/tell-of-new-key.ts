@@ -26,5 +26,5 @@ export async function tellOfNewKey(
   }
   const person = await findPerson(tx, credential.personId);
   const by = { name: person?.name ?? "somebody", ...credential };
-  await tellOwners(config, tx, { ...news, what: `${what} in the console.`, by });
+  await tellOwners(config, tx, { ...news, what: `${what} in the console, by a member.`, by });
 }
