@@ -86,7 +86,7 @@ export function hiddenOf(page: TestAnswer): Record<string, string> {
   return { csrf_token: csrfOf(page), ...(key === undefined ? {} : { idempotency_key: key }) };
 }
 
-export function csrfOf({ text }: TestAnswer): string {
+function csrfOf({ text }: TestAnswer): string {
   return /name="csrf_token" value="([^"]+)"/.exec(text)?.[1] ?? "";
 }
 

@@ -1,5 +1,5 @@
 /**
- * Somebody withdraws and cancels in a real browser, on a phone and a desk, with and without scripts;
+ * Somebody withdraws and cancels in a real browser, on phone and desktop, with and without scripts;
  * a main merchant pays a list; a card is deleted. No page breaks its policy or shuts anybody out.
  */
 

@@ -121,7 +121,9 @@ function deleteForm(visitor: Visitor, card: CardRow): Html {
   return confirmForm({
     action: `${href}/delete`,
     csrf: visitor.formToken,
-    text: html`<p>${nameOf(card)} of ${card.holder} can no longer be charged, and cannot be brought back: the customer would have to save it again.${!isVerified && " The small amount that was charged to it is returned."}</p>`,
+    text: html`<p>${nameOf(card)} of ${card.holder} can no longer be charged, and cannot be brought
+back: the customer would have to save it again.
+${!isVerified && "The small amount that was charged to it is returned."}</p>`,
     fields: oneTimeField(visitor),
     button: "Delete",
     isDangerous: true,
@@ -140,7 +142,8 @@ function factsOf({ timeZone }: Visitor, { card, at }: CardView) {
     verifiedAt === null
       ? {
           term: "To be verified by",
-          value: html`${timeHtml(card.verify_expires_at, timeZone)}, or it is deleted and the small amount returned`,
+          value: html`${timeHtml(card.verify_expires_at, timeZone)}, or it is deleted and the small
+amount returned`,
         }
       : { term: "Verified", value: timeHtml(verifiedAt, timeZone) },
     { term: "Id", value: copyable(card.card_uuid, "id") },

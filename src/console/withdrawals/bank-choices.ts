@@ -11,7 +11,7 @@ export function kindChoices(): readonly Choice[] {
   }));
 }
 
-/** Without scripts the bank may still change: the branches of all are there, each with its banks. */
+/** Those of all banks, each with its banks: without scripts the bank may still change. */
 export function branchChoices({ banks }: Platform): readonly Choice[] {
   const names = new Map<string, string[]>();
   for (const { displayName, branches = [] } of banks)

@@ -42,7 +42,8 @@ export function bankPage(visitor: Visitor, view: BankForm): Answer {
         action: bankPath(kind.type),
         csrf: visitor.formToken,
         content: html`${oneTimeField(visitor)}
-<p class="soft">Withdrawals in ${currency} go here, in the sandbox and live. The owners of this account are told by mail.</p>
+<p class="soft">Withdrawals in ${currency} go here, in the sandbox and live.
+The owners of this account are told by mail.</p>
 ${kind.namesOn(platform).map((name) => fieldOf(name, view, platform))}
 ${buttonRow(
   button({ text: row === undefined ? "Add" : "Save", kind: "primary" }),
@@ -102,7 +103,9 @@ export function removeBankPage(visitor: Visitor, bank: ShownBank): Answer {
         content: confirmForm({
           action: `${bankPath(kind.type)}/remove`,
           csrf: visitor.formToken,
-          text: html`<p>Until there are others, nothing can be withdrawn in ${currency}. Withdrawals that were asked for already still go there. The owners of this account are told by mail.</p>`,
+          text: html`<p>Until there are others, nothing can be withdrawn in ${currency}.
+Withdrawals that were asked for already still go there.
+The owners of this account are told by mail.</p>`,
           fields: oneTimeField(visitor),
           button: "Remove",
           isDangerous: true,

@@ -1,4 +1,4 @@
-/** What narrows the list of withdrawals: read from the address, by the rules of the API's filters. */
+/** What narrows the list of withdrawals, read from the address by the rules of the API's filters. */
 
 import { ServiceError } from "../../kit/errors.ts";
 import { readFields } from "../../kit/fields/field.ts";
@@ -75,6 +75,8 @@ export function listFilters(visitor: Visitor, { sent, isSet }: ListFilter): Html
       value: value(name),
       options: options.map(([each, text]) => ({ value: each, text })),
     });
+  const amountField = (name: string, label: string) =>
+    textField({ name, label, inputmode: "decimal", value: value(name) });
   return filterForm({
     action: WITHDRAWALS,
     search: {
@@ -103,8 +105,8 @@ ${choose(
   "Currency",
   currencies.map((each) => [each, each]),
 )}
-${textField({ name: "amount_min", label: "Amount from", inputmode: "decimal", value: value("amount_min") })}
-${textField({ name: "amount_max", label: "Amount to", inputmode: "decimal", value: value("amount_max") })}
+${amountField("amount_min", "Amount from")}
+${amountField("amount_max", "Amount to")}
 ${dateField({ name: "start_date", label: "From", value: value("start_date") })}
 ${dateField({ name: "end_date", label: "To", value: value("end_date") })}`,
   });

@@ -19,7 +19,7 @@ import { branchChoices, kindChoices } from "./bank-choices.ts";
 import { documentName } from "./detail-page.ts";
 import { PAY, WITHDRAWALS } from "./paths.ts";
 
-export type PayeeType = Exclude<WithdrawalType, "normal">;
+type PayeeType = Exclude<WithdrawalType, "normal">;
 
 export interface PayForm {
   readonly type: PayeeType;
@@ -57,7 +57,12 @@ function form(visitor: Visitor, view: PayForm): Html {
 ${moneyFields(view, platform)}
 ${isBanked ? bankFields(view, platform) : written(view, { name: "recipient_name", label: "Name" })}
 ${written(view, { name: "email", label: "E-mail", type: "email" })}
-${written(view, { name: "phone", label: "Phone", type: "tel", hint: "With its country: +1 868 and so on, without spaces." })}
+${written(view, {
+  name: "phone",
+  label: "Phone",
+  type: "tel",
+  hint: "With its country: +1 868 and so on, without spaces.",
+})}
 ${chosen(
   view,
   "id_type",
@@ -65,7 +70,12 @@ ${chosen(
   platform.ids.map(({ type }) => ({ value: type, text: documentName(type) })),
 )}
 ${written(view, { name: "id_number", label: "Document number", isCode: true, autocomplete: "off" })}
-${textField({ ...about(view, "data", "Note"), optional: "optional", hint: "Shown with the withdrawal and sent with its events.", maxlength: 4096 })}
+${textField({
+  ...about(view, "data", "Note"),
+  optional: "optional",
+  hint: "Shown with the withdrawal and sent with its events.",
+  maxlength: 4096,
+})}
 <p class="soft">Amount and fee are held at once. You can cancel until it is sent.</p>
 ${buttonRow(button({ text: "Pay", kind: "primary" }), cancelLink(WITHDRAWALS))}`,
   });
@@ -78,7 +88,14 @@ function moneyFields(view: PayForm, { currencies }: Platform): Html {
     return { value: currency, text: `${currency}, ${moneyText(available)} available` };
   });
   const fees = currencies.map((currency) => moneyText(withdrawalTermsOf(currency).fee));
-  return html`${written(view, { name: "amount", label: "Amount", inputmode: "decimal", isCode: true, autocomplete: "off", placeholder: "100.00" })}
+  return html`${written(view, {
+    name: "amount",
+    label: "Amount",
+    inputmode: "decimal",
+    isCode: true,
+    autocomplete: "off",
+    placeholder: "100.00",
+  })}
 ${chosen(view, "currency", "Currency", options)}
 <p class="soft">A payment costs ${fees.join(" or ")}, beside the amount.</p>`;
 }
@@ -86,7 +103,14 @@ ${chosen(view, "currency", "Currency", options)}
 function bankFields(view: PayForm, platform: Platform): Html {
   const banks = platform.banks.map(({ name, displayName }) => ({ value: name, text: displayName }));
   return html`${chosen(view, "bank_name", "Bank", banks, "Choose")}
-${written(view, { name: "bank_account", label: "Account number", inputmode: "numeric", isCode: true, autocomplete: "off", hint: "Digits only, leading zeros included." })}
+${written(view, {
+  name: "bank_account",
+  label: "Account number",
+  inputmode: "numeric",
+  isCode: true,
+  autocomplete: "off",
+  hint: "Digits only, leading zeros included.",
+})}
 ${written(view, { name: "name_in_bank", label: "Name at the bank" })}
 ${
   platform.asksForBranch && [

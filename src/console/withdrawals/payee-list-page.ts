@@ -1,7 +1,7 @@
 /** The pages of a list of payees: its upload with what is wrong in it, and what it would pay. */
 
 import type { Answer } from "../../infra/http/answer.ts";
-import { type Html, html } from "../../kit/html.ts";
+import { attributes, type Html, html } from "../../kit/html.ts";
 import { platformOf } from "../../modules/platforms/platform.ts";
 import {
   LIST_LINES_MAX,
@@ -55,7 +55,9 @@ ${buttonRow(button({ text: "Check the file", kind: "primary" }), cancelLink(WITH
       panel({
         heading: "What the file has",
         actions: linkButton({ text: "Download a template", href: TEMPLATE }),
-        content: html`<div class="prose"><p>The first line names the columns, in any order; each further line is one payee, by the rules of a single payment. A payee with a bank account has the type <code>sub_banked</code>, one without <code>sub_unbanked</code>.</p>
+        content: html`<div class="prose"><p>The first line names the columns, in any order; each further
+line is one payee, by the rules of a single payment. A payee with a bank account has the type
+<code>sub_banked</code>, one without <code>sub_unbanked</code>.</p>
 <p>${listColumns(platform).map((name) => html`<code>${name}</code> `)}</p></div>`,
       }),
     ],
@@ -64,7 +66,8 @@ ${buttonRow(button({ text: "Check the file", kind: "primary" }), cancelLink(WITH
 
 function summaryOf(problems: readonly ListProblem[]): Html {
   const count = problems.length;
-  const message = `Mend the ${count === 1 ? "problem" : `${count} problems`} below and send the file again.`;
+  const what = count === 1 ? "problem" : `${count} problems`;
+  const message = `Mend the ${what} below and send the file again.`;
   return problemSummary([{ message }], "The list cannot be paid as it is");
 }
 
@@ -133,7 +136,8 @@ function payPanel(visitor: Visitor, { listId, totals }: PlannedList): Html {
       action: `${LISTS}/${listId}`,
       csrf: visitor.formToken,
       content: html`${oneTimeField(visitor)}
-<p>All of them are paid, or none. Each is a withdrawal of its own, which you can cancel until it is sent.</p>
+<p>All of them are paid, or none. Each is a withdrawal of its own, which you can cancel until it is
+sent.</p>
 ${buttonRow(button({ text: "Pay", kind: "primary" }), cancelLink(LISTS))}`,
     }),
   });
@@ -175,7 +179,12 @@ function linePages({ listId, payments, page }: PlannedList): Html {
   const links = Array.from({ length: pages }, (_, at) => {
     const last = Math.min((at + 1) * LINES_SHOWN, payments.length);
     const isCurrent = at + 1 === page;
-    return html`<a class="button ${isCurrent ? "primary" : "secondary"} small" href="${LISTS}/${listId}?page=${at + 1}"${isCurrent && html` aria-current="page"`}>${at * LINES_SHOWN + 1} to ${last}</a>`;
+    const about = attributes({
+      class: `button ${isCurrent ? "primary" : "secondary"} small`,
+      href: `${LISTS}/${listId}?page=${at + 1}`,
+      "aria-current": isCurrent ? "page" : undefined,
+    });
+    return html`<a${about}>${at * LINES_SHOWN + 1} to ${last}</a>`;
   });
   return html`<nav class="pager" aria-label="Lines">${links}</nav>`;
 }

@@ -129,7 +129,7 @@ function wayTable(ways: readonly Way[]): Html {
         label: "Goes to",
         cell: ({ bank }) =>
           bankInWords(bank) ??
-          html`<a href="${bankPath(bank.kind.type)}">Add bank details<span class="unseen"> for ${bank.currency}</span></a>`,
+          html`<a href="${bankPath(bank.kind.type)}">Add bank details for ${bank.currency}</a>`,
       },
     ],
     empty: html``,
