@@ -102,7 +102,7 @@ test("the same form twice, at once or later, is one withdrawal and one answer", 
   assert.equal(await withdrawalsOf(owner), 1);
   const other = await ask(tab, { idempotency_key: key, amount: "7.00" });
   assert.equal(other.status, 409);
-  assert.match(other.text, /sent before, with other values/);
+  assert.match(other.text, /was sent before, with other values/);
   assert.equal(await withdrawalsOf(owner), 1);
   assert.equal((await ask(tab, { idempotency_key: "" })).status, 409);
 });
