@@ -119,7 +119,7 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
 ];
 
 /** Who acts for the first account beside its holder, each with the role of the name. */
-export const DEMO_MEMBERS: readonly DemoMember[] = [
+const DEMO_MEMBERS: readonly DemoMember[] = [
   { name: "Josiah Ali", role: "admin" },
   { name: "Farah Mohammed", role: "finance" },
   { name: "Dev Ramlogan", role: "developer" },

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import type { Role } from "../src/kit/roles.ts";
 import { addMember, addPerson } from "../src/modules/people/add-member.ts";
+import { multipart } from "./pictures.ts";
 import type { TestAnswer, TestService } from "./service.ts";
 import { PASSWORD } from "./world.ts";
 
@@ -10,11 +11,20 @@ export interface Tab {
   /** The value of its Cookie header. */
   cookie: string;
   get(path: string): Promise<TestAnswer>;
-  /** With the token of a page's form, which is fetched first, and the browser's own headers. */
+  /**
+   * With the token and the one-time key of a page's form, which is fetched first, and the browser's
+   * own headers.
+   */
   post(
     path: string,
     form?: Record<string, string>,
     options?: { readonly from?: string; readonly headers?: Record<string, string> },
+  ): Promise<TestAnswer>;
+  /** The same with a file. */
+  upload(
+    path: string,
+    file: { readonly field: string; readonly text: string },
+    options: { readonly from: string; readonly form?: Record<string, string> },
   ): Promise<TestAnswer>;
 }
 
@@ -29,15 +39,27 @@ export function openTab(service: Console): Tab {
       keepCookies(tab, answer);
       return answer;
     },
-    async post(path, form = {}, { from = "/console", headers = {} } = {}) {
-      const csrf_token = csrfOf(await tab.get(from));
+    async post(path, form = {}, { from = "/console/me", headers = {} } = {}) {
+      const hidden = hiddenOf(await tab.get(from));
       const answer = await service.request(path, {
         method: "POST",
-        form: { csrf_token, ...form },
+        form: { ...hidden, ...form },
         headers: { cookie: tab.cookie, origin: service.url, ...headers },
       });
       keepCookies(tab, answer);
       return answer;
+    },
+    async upload(path, { field, text }, { from, form = {} }) {
+      const { csrf_token = "" } = hiddenOf(await tab.get(from));
+      const texts = Object.entries({ csrf_token, ...form });
+      return service.request(path, {
+        method: "POST",
+        raw: multipart([
+          ...texts.map(([name, content]) => ({ name, content, fileName: null })),
+          { name: field, content: text, fileName: "file.csv", type: "text/csv" },
+        ]),
+        headers: { cookie: tab.cookie, origin: service.url },
+      });
     },
   };
   return tab;
@@ -58,7 +80,13 @@ function keepCookies(tab: Tab, { headers }: TestAnswer): void {
   tab.cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
 }
 
-export function csrfOf({ text }: TestAnswer): string {
+/** What every form of the page sends unseen; of a page with several, the first key counts. */
+export function hiddenOf(page: TestAnswer): Record<string, string> {
+  const key = /name="idempotency_key" value="([^"]+)"/.exec(page.text)?.[1];
+  return { csrf_token: csrfOf(page), ...(key === undefined ? {} : { idempotency_key: key }) };
+}
+
+function csrfOf({ text }: TestAnswer): string {
   return /name="csrf_token" value="([^"]+)"/.exec(text)?.[1] ?? "";
 }
 

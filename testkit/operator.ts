@@ -104,7 +104,7 @@ async function everything(service: TestService): Promise<string> {
       (select json_agg(one order by kid) from signing_keys as one),
       -- When a key was last used is written behind its requests, at any moment.
       (select json_agg(to_jsonb(one) - 'last_used_at' order by kid) from api_keys as one),
-      (select json_agg(one order by account_number) from reset_links as one),
+      (select json_agg(one order by person_id) from reset_links as one),
       (select json_agg(one order by endpoint_id) from webhook_endpoints as one),
       (select json_agg(one order by transaction_id) from transactions as one),
       (select json_agg(one order by refund_id) from refunds as one),

@@ -6,7 +6,7 @@
 
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
-export interface Said {
+interface Said {
   readonly origin: string;
   readonly rpId?: string;
   readonly type?: string;

@@ -26,6 +26,8 @@ export const SANDBOX_KEY_MAY: Readonly<Record<string, SandboxKeyMay>> = {
   "POST /auth/keys/{kid}/rotate": "bearer only",
   "DELETE /auth/keys/{kid}": "bearer only",
   "GET /events": "reads",
+  "GET /requests": "reads",
+  "GET /requests/{request_id}": "reads",
   "POST /user/picture": "forbidden",
   "PATCH /user/picture": "forbidden",
   "DELETE /user/picture": "forbidden",
@@ -146,3 +148,8 @@ export const SANDBOX_KEY_MAY: Readonly<Record<string, SandboxKeyMay>> = {
   "GET /docs/errors": "public",
   "GET /docs/errors/{code}": "public",
 };
+
+/** Pages for people, who come with a cookie and never with a key: `test/console` tries those. */
+export function isForPeople({ path }: { readonly path: string }): boolean {
+  return /^\/(?:console|sign-in|forgot|invite)(?:[/.]|$)/.test(path);
+}

@@ -446,7 +446,7 @@ export interface paths {
         };
         /**
          * List requests
-         * @description Requests of the last 7 days that came with a credential of this account, and payment requests for it, newest first. They appear about a second after their answers, and under heavy load some may be missing. One list looks at the newest 5,000 lines of each environment within `since` and `until`; `links.next` of its last page leads on to older ones. Takes a bearer token or an API key with `svc-user-retrieve` or `svc-user-all`. At most 1200 a minute for each credential.
+         * @description Requests of the last 7 days that came with a credential of this account, and payment requests for it, newest first. They appear about a second after their answers, and under heavy load some may be missing. One list looks at the newest 5,000 of each environment within `since` and `until`; `links.next` of its last page leads on to older ones. Takes a bearer token or an API key with `svc-user-retrieve` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         get: operations["get-requests"];
         put?: never;
@@ -466,7 +466,7 @@ export interface paths {
         };
         /**
          * Look at one request
-         * @description What was sent and answered, with passwords, tokens, keys, security codes, and numbers of cards and bank accounts masked. A refused request has an explanation. Takes a bearer token or an API key with `svc-user-retrieve` or `svc-user-all`. At most 1200 a minute for each credential.
+         * @description What was sent and answered. Passwords, tokens, keys, secrets, security codes and numbers of cards and bank accounts are masked. A refused request has an explanation. Takes a bearer token or an API key with `svc-user-retrieve` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         get: operations["get-requests-request-id"];
         put?: never;

@@ -52,7 +52,7 @@ interface ConsoleRouteParts<Ctx, Q extends Shape, P extends Shape> {
 }
 
 /** Its `once` is bound to the hidden field of the page's form, not to a header. */
-export type ConsoleCall<Q, P> = Omit<Call<Empty, Q, P>, keyof OncePerForm> & OncePerForm;
+type ConsoleCall<Q, P> = Omit<Call<Empty, Q, P>, keyof OncePerForm> & OncePerForm;
 
 /** With the types of its own fields forgotten. */
 export interface ConsoleRoute<Ctx> {
@@ -74,11 +74,7 @@ const ANSWERS = {
   400: html("The request cannot be read, or the form with what is wrong in it"),
   401: html("The sign-in, with what is wrong"),
   403: html("It did not come from our page"),
-  404: {
-    about: "There is no such page, or not for this member",
-    alsoAs: "text/html",
-    refusals: [new NotFound()],
-  },
+  404: html("There is no such page, or not for this member"),
   409: html("The state forbids it"),
   413: html("Too large"),
   415: html("Neither a form nor JSON"),

@@ -3,6 +3,7 @@
  * page is a caller like any other; it has no rule and no statement of its own beyond reading lists.
  */
 
+import type { AccountsContext } from "../modules/accounts/context.ts";
 import type { GatewayContext } from "../modules/gateway/port.ts";
 import type { PeopleContext } from "../modules/people/context.ts";
 import type { TransactionsContext } from "../modules/transactions/find-transaction.ts";
@@ -10,7 +11,8 @@ import type { WithdrawalsContext } from "../modules/withdrawals/context.ts";
 import type { LiveStreams } from "./live/live-streams.ts";
 
 export interface ConsoleContext
-  extends PeopleContext,
+  extends AccountsContext,
+    PeopleContext,
     GatewayContext,
     TransactionsContext,
     WithdrawalsContext {

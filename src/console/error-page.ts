@@ -37,7 +37,8 @@ function secondFactorFirst(status: number): Answer {
   return narrowPage({
     title: "Add a second factor first",
     status,
-    content: html`<p>Live money is moved from here only by owners whose sign-in needs more than a password. It takes a minute: an authenticator app, or a passkey.</p>
+    content: html`<p>Live money is moved from here only by owners whose sign-in needs
+more than a password. It takes a minute: an authenticator app, or a passkey.</p>
 ${linkButton({ text: "Go to your profile", kind: "primary", href: "/console/me" })}
 ${linkButton({ text: "Not now", kind: "quiet", href: "/console" })}`,
   });

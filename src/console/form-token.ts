@@ -28,7 +28,7 @@ function digestOf(pepper: SecretKey, boundTo: string): Buffer {
 }
 
 /** Also under another name that is served here: the Host header has been checked. */
-export function isSameOrigin(config: Config, header: Posted["header"]): boolean {
+function isSameOrigin(config: Config, header: Posted["header"]): boolean {
   const site = header("sec-fetch-site");
   if (site !== undefined && site !== "same-origin") return false;
   const origin = header("origin") ?? "";

@@ -1,4 +1,4 @@
-/** Ids in paths of the console: what is no id leads to a page that does not exist, like any other. */
+/** Ids in paths of the console: what is no id is a page that does not exist, like any other. */
 
 import { NotFound } from "../kit/errors.ts";
 import { text } from "../kit/fields/text.ts";

@@ -13,6 +13,7 @@ import {
   fingerprintsOf,
   IdempotencyKeyStillRunning,
   IdempotencyKeyUsedDifferently,
+  isReplay,
   runOnce,
   runOnceReady,
 } from "../infra/http/serve/idempotency.ts";
@@ -56,6 +57,13 @@ export interface OncePerForm {
     ready: () => Promise<T>,
     work: (tx: Tx, made: T) => Promise<string>,
   ): Promise<Answer>;
+  /** For a page with a secret, which is kept nowhere: sent again, the form leads to `location`. */
+  onceShown(work: (tx: Tx) => Promise<ShownOnce>): Promise<Answer>;
+}
+
+interface ShownOnce {
+  readonly page: Answer;
+  readonly location: string;
 }
 
 interface PostedForm {
@@ -95,6 +103,16 @@ export function oncePerForm(
       const request = keyed();
       return goOn(() => runOnce(db, request, async (tx) => kept(await work(tx))));
     },
+    async onceShown(work) {
+      const request = keyed();
+      const answer = await settled(() =>
+        runOnce(db, request, async (tx) => {
+          const { page, location } = await work(tx);
+          return { ...page, replayBody: location };
+        }),
+      );
+      return isReplay(answer) ? redirect(String(answer.body)) : answer;
+    },
     async onceReady(ready, work) {
       const request = keyed();
       return goOn(() =>
@@ -104,13 +122,17 @@ export function oncePerForm(
   };
 }
 
-/** A browser shows the answer to the second click only, so that one waits for the first. */
 async function goOn(run: () => Promise<Answer>): Promise<Answer> {
+  const { body } = await settled(run);
+  return redirect(String(body));
+}
+
+/** A browser shows the answer to the second click only, so that one waits for the first. */
+async function settled(run: () => Promise<Answer>): Promise<Answer> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
-      const { body } = await run();
-      return redirect(String(body));
+      return await run();
     } catch (error) {
       if (error instanceof IdempotencyKeyUsedDifferently) throw new FormWasUsed(error);
       const isRunning = error instanceof IdempotencyKeyStillRunning;

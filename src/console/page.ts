@@ -13,7 +13,7 @@ import { flash } from "../parts/notice.ts";
 import { pageAnswer, renderDocument } from "../parts/page.ts";
 import type { Visitor } from "./visitor.ts";
 
-export const SECTIONS = {
+const SECTIONS = {
   Home: { href: "/console", right: "balances", icon: "home" },
   Payments: { href: "/console/payments", right: "payments", icon: "payments" },
   Balance: { href: "/console/balance", right: "balances", icon: "balance" },
@@ -23,7 +23,7 @@ export const SECTIONS = {
   Settings: { href: "/console/settings", right: "self", icon: "settings" },
 } as const satisfies Readonly<Record<string, { href: string; right: Right; icon: IconName }>>;
 
-export type Section = keyof typeof SECTIONS;
+type Section = keyof typeof SECTIONS;
 
 export interface PageParts {
   readonly title: string;
@@ -119,11 +119,17 @@ const DONE: Readonly<Record<string, string>> = {
   bank: "The bank details have been saved.",
   bank_removed: "The bank details have been removed.",
   card_deleted: "The card has been deleted.",
+  key: "The key has been made. It was shown once and cannot be shown again.",
   key_revoked: "The key has been revoked. It no longer works, anywhere.",
+  secret: "The secret has been made. It was shown once and cannot be shown again.",
   endpoint: "The endpoint has been saved.",
   endpoint_removed: "The endpoint has been removed.",
   sent: "Sent again.",
   tested: "A test event is on its way.",
+  endpoint_on: "The endpoint is enabled. What happens from now on is sent to it.",
+  endpoint_off: "The endpoint is disabled. Nothing is sent to it.",
+  replayed_none: "There was nothing in that time that had to be sent again.",
+  replayed_part: "The first of them are on their way. Replay again from a later day for the rest.",
   replayed: "The events are on their way again.",
   invited: "The invitation has been sent.",
   withdrawn: "The invitation has been withdrawn.",

@@ -3,7 +3,7 @@
  * script shows it, so a browser without passkeys never offers one.
  */
 
-import { type Html, type HtmlValue, html } from "../kit/html.ts";
+import { attributes, type Html, type HtmlValue, html } from "../kit/html.ts";
 import { button, postForm } from "../parts/form.ts";
 
 export function passkeyForm(parts: {
@@ -25,5 +25,10 @@ export function passkeyForm(parts: {
 <p class="problem" role="alert" data-passkey-problem></p>
 ${button({ text: parts.button, kind: parts.isPrimary === true ? "primary" : "secondary" })}`,
   });
-  return html`<div data-passkey="${ceremony}" data-options="${JSON.stringify(options)}" hidden>${form}</div>`;
+  const about = attributes({
+    "data-passkey": ceremony,
+    "data-options": JSON.stringify(options),
+    hidden: true,
+  });
+  return html`<div${about}>${form}</div>`;
 }

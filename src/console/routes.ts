@@ -5,6 +5,7 @@ import { balanceRoutes } from "./balance/routes.ts";
 import { cardRoutes } from "./cards/routes.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 import type { ConsoleContext } from "./context.ts";
+import { developerRoutes } from "./developers/routes.ts";
 import { homeRoutes } from "./home/routes.ts";
 import { invitationRoutes } from "./invitation/routes.ts";
 import { liveRoutes } from "./live/routes.ts";
@@ -28,6 +29,7 @@ export const consoleRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
   ...balanceRoutes,
   ...withdrawalPageRoutes,
   ...cardRoutes,
+  ...developerRoutes,
   ...settingsRoutes,
   ...sessionRoutes,
   ...proveRoutes,

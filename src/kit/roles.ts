@@ -1,6 +1,7 @@
 /**
  * What a member of an account may do in the console, by role, and which scopes an API key may carry
- * that such a member makes. Pure data, so that pages, guards and the access test read one table.
+ * that such a member makes (Decision 0084). Pure data, so that pages, guards and the access test
+ * read one table.
  */
 
 import type { Scope } from "./scopes.ts";
@@ -32,8 +33,6 @@ const MEMBERS_BY_RIGHT = {
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 
 export type Right = keyof typeof MEMBERS_BY_RIGHT;
-
-export const RIGHTS = Object.keys(MEMBERS_BY_RIGHT) as Right[];
 
 export function mayDo(role: Role, right: Right): boolean {
   const members: readonly Role[] = MEMBERS_BY_RIGHT[right];

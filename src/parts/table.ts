@@ -40,12 +40,12 @@ export function table<Row>(parts: TableParts<Row>): Html {
   if (rows.length === 0) return parts.empty;
   const isLinked = parts.href !== undefined;
   const captionClass = parts.isCaptionShown === true ? undefined : "unseen";
-  return html`<table role="table" class="table${isLinked ? " linked" : ""}">
+  return html`<div class="table-frame"><table role="table" class="table${isLinked ? " linked" : ""}">
 <caption${attributes({ class: captionClass })}>${caption}</caption>
 <thead role="rowgroup"><tr role="row">${columns.map(headCell)}</tr></thead>
 <tbody role="rowgroup">
 ${rows.map((row) => bodyRow(parts, row))}</tbody>
-${foot !== undefined && footRow(columns, foot)}</table>`;
+${foot !== undefined && footRow(columns, foot)}</table></div>`;
 }
 
 function headCell<Row>({ label, align, isUnlabelled = false }: Column<Row>): Html {

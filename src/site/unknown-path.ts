@@ -1,6 +1,7 @@
 /**
- * What a browser gets at a path that does not exist: a page that says so. Every other client gets
- * the usual error.
+ * What a person's browser gets at a path that does not exist: a page that says so. Every other
+ * client gets the usual error, also one that sends a browser's Accept: only a browser says that it
+ * is navigating.
  */
 
 import type { Answer } from "../infra/http/answer.ts";
@@ -14,6 +15,7 @@ on this page.</p>`;
 
 export function unknownPathPage(status: number, { refusal, header }: RefusedCall): Answer {
   const { message } = refusal;
-  if (!acceptsHtml(header("accept"))) return { status, body: { message } };
+  const isNavigating = header("sec-fetch-mode") === "navigate";
+  if (!isNavigating || !acceptsHtml(header("accept"))) return { status, body: { message } };
   return { status, body: pageHtml({ title: "Nothing here · Windward", main: MAIN }), ...PAGE };
 }

@@ -15,7 +15,8 @@ import { startService } from "../../testkit/service.ts";
 const service = await startService();
 after(() => service.stop());
 
-const shop = await service.world.merchant();
+/** A main merchant, which has every page. */
+const shop = await service.world.mainMerchant();
 const other = await service.world.merchant();
 /** Of no record: the guard decides before anything is looked for. */
 const PARAM = "00000000-0000-4000-8000-000000000000";

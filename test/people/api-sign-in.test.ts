@@ -1,6 +1,6 @@
 /**
- * What `POST /auth/tokens` asks of the holder (Decision 0090): with `password_and_code` a missing or
- * wrong code is the 401 of a wrong password, after the same work; with `off` it always is; with
+ * What `POST /auth/tokens` asks of the holder (Decision 0090): with `password_and_code` a missing
+ * or wrong code is the 401 of a wrong password, after the same work; with `off` it always is; with
  * `password` a code is ignored.
  */
 

@@ -1,6 +1,6 @@
 /**
- * A code of the authenticator app finishes a sign-in, each once, within one step either way; without
- * it a right password opens nothing (Decision 0090).
+ * A code of the authenticator app finishes a sign-in, each once, within one step either way;
+ * without it a right password opens nothing (Decision 0090).
  */
 
 import assert from "node:assert/strict";

@@ -33,6 +33,7 @@ before(async () => {
   await fillHistory(service, other, { rows: 2_000, until, everySeconds: 60 });
   // By handfuls, because a statement has a time limit on the slowest machine too.
   for (let part = 0; part < 10; part++) await db.run(remember(part));
+  for (const span of ["hour", "day", "month"]) await db.run(yearsOf(span));
   await addUpCounts(db);
   await addUpStatements(db);
   for (const table of [sql`transactions`, sql`statement_sums`, sql`payment_failures`])
@@ -49,6 +50,13 @@ const remember = (part: number) => sql`
     status_desc = case when total_minor % 20 = 7 and status = 'success' then 'Refunded'
       else 'Normal' end
   from off where total_minor % 10 = ${part}`;
+
+/** As if something had been paid in every hour of two years. */
+const yearsOf = (span: string) => sql`
+  insert into statement_sums
+  select ${shop.accountNumber}, 'live', ${span}, span_start(${span}, at), 'TTD',
+    'payment_approved', count(*), 100, 5
+  from generate_series(timestamptz '2024-11-01Z', '2026-10-31Z', '1 hour') as at group by 4`;
 
 function expectFew(reads: readonly Read[], by: string): void {
   const sum = reads.reduce((all, { rows }) => all + rows, 0);

@@ -9,7 +9,9 @@ import type { Mutant } from "./mutant.ts";
 import { operatorMutants } from "./operator.ts";
 import { paymentRequestMutants } from "./payment-requests.ts";
 import { paymentMutants } from "./payments.ts";
+import { secondFactorMutants } from "./second-factors.ts";
 import { settlementMutants } from "./settlement.ts";
+import { statementMutants } from "./statements.ts";
 import { webhookMutants } from "./webhooks.ts";
 
 export const MUTANTS: readonly Mutant[] = [
@@ -19,8 +21,10 @@ export const MUTANTS: readonly Mutant[] = [
   ...checkoutMutants,
   ...moneyOutMutants,
   ...settlementMutants,
+  ...statementMutants,
   ...authMutants,
   ...webhookMutants,
   ...httpMutants,
   ...operatorMutants,
+  ...secondFactorMutants,
 ];

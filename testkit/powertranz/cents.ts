@@ -20,9 +20,10 @@ const FAULTS: Readonly<Record<number, { readonly kind: FaultKind; readonly secon
 };
 
 export const CENTS_HELP =
-  "Cents of the amount charged, fee included, from 1.00 on: .91 declined 05, .92 declined 51, .93 answers after 25 s, .94 approved and " +
-  "cut off, .95 cut off before, .96 system error though approved, .97 an error page though " +
-  "approved, .98 host timeout and not approved. Voids and refunds alike.";
+  "Cents of the amount charged, fee included, from 1.00 on: .91 declined 05, .92 declined 51, " +
+  ".93 answers after 25 s, .94 approved and cut off, .95 cut off before, .96 system error though " +
+  "approved, .97 an error page though approved, .98 host timeout and not approved. Voids and " +
+  "refunds alike.";
 
 export function declineByCents(amountMinor: number): string | undefined {
   return amountMinor > FREE_MINOR_MAX ? DECLINES[amountMinor % 100] : undefined;

@@ -61,7 +61,7 @@ export async function readMonth(
   };
 }
 
-export function lastDayOf(month: string): string {
+function lastDayOf(month: string): string {
   return addDays(`${addDays(`${month}-01`, 32).slice(0, 7)}-01`, -1);
 }
 

@@ -66,7 +66,7 @@ function linkTo(month: string, currency: string): string {
   return `${BALANCE}?month=${month}&currency=${currency}`;
 }
 
-export function balanceRow(balances: readonly Balance[]): Html {
+function balanceRow(balances: readonly Balance[]): Html {
   return statRow(
     ...balances.map(({ balance, available, held }) =>
       stat({

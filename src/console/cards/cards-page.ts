@@ -155,7 +155,7 @@ function nameOf({ card_type, last_four }: CardRow): string {
 function stateBadge(card: CardRow, at: Date): Html {
   if (isExpired(card, at)) return badge("warn", "Expired");
   return card.verified_at === null
-    ? badge("progress", "Waiting for verification")
+    ? badge("progress", "To be verified")
     : badge("good", "Verified");
 }
 

@@ -28,9 +28,10 @@ import type { Visitor } from "../visitor.ts";
 const PATH = "/console/me/authenticator";
 const WRONG = "That is not the app's code. Check the time of your phone, and take the next code.";
 const QR_BORDER = 4;
+const PICTURE = "The secret as a picture, for your app to scan";
 
 function setUpPage(visitor: Visitor, { secret, uri }: Enrolment, problem?: string): Answer {
-  const groups = secret.match(/.{1,4}/g) ?? [];
+  const spaced = secret.replace(/.{4}(?=.)/g, "$& ");
   const picture = trusted(encodeQR(uri, "svg", { border: QR_BORDER }));
   return consolePage(visitor, {
     title: "Set up an authenticator app",
@@ -38,9 +39,11 @@ function setUpPage(visitor: Visitor, { secret, uri }: Enrolment, problem?: strin
     status: problem === undefined ? 200 : 422,
     problem: problem !== undefined && problemSummary([{ field: "code", message: problem }]),
     content: panel({
-      content: html`<p>Scan this with an authenticator app, such as Aegis, Google Authenticator or your password manager.</p>
-<div class="qr" role="img" aria-label="The secret as a picture, for your app to scan">${picture}</div>
-<p>Or type this secret into the app: <span class="copyable"><code id="secret">${groups.join(" ")}</code>${copyButton(secret, "the secret")}</span></p>
+      content: html`<p>Scan this with an authenticator app, such as Aegis, Google Authenticator
+or your password manager.</p>
+<div class="qr" role="img" aria-label="${PICTURE}">${picture}</div>
+<p>Or type this secret into the app:
+<span class="copyable"><code id="secret">${spaced}</code>${copyButton(secret, "the secret")}</span></p>
 ${postForm({
   action: PATH,
   csrf: visitor.formToken,
@@ -62,7 +65,8 @@ ${buttonRow(button({ text: "Set up", kind: "primary" }), cancelLink("/console/me
 }
 
 function removePage(visitor: Visitor, isLast: boolean): Answer {
-  const last: Html = html`<p>It is your only second factor: your password alone will open this account, and your recovery codes are deleted.</p>`;
+  const last: Html = html`<p>It is your only second factor: your password alone will open
+this account, and your recovery codes are deleted.</p>`;
   return consolePage(visitor, {
     title: "Remove the authenticator app",
     back: { name: "Your profile", href: "/console/me" },

@@ -157,7 +157,7 @@ function sessionsPanel({ timeZone, sessionId, formToken: csrf }: Visitor, view: 
   const others = view.sessions.filter((row) => !isThis(row));
   return panel({
     heading: "Sessions",
-    text: "Where you are signed in to the console.",
+    text: "Where you are signed in.",
     isFlush: true,
     ...(others.length === 0
       ? {}

@@ -27,6 +27,9 @@ function nameField(name: string, error?: string) {
   });
 }
 
+const LAST = html`<p>It is your only second factor: your password alone will open this account,
+and your recovery codes are deleted.</p>`;
+
 export interface AddView {
   /** Absent: the address of the page has no name that a passkey could belong to. */
   readonly options: object | undefined;
@@ -56,7 +59,8 @@ export function addPasskeyPage(visitor: Visitor, { options, name, problem }: Add
       content:
         options === undefined
           ? unable
-          : html`<p>Your browser asks for your fingerprint, your face or the PIN of your device. None of them reaches us.</p>
+          : html`<p>Your browser asks for your fingerprint, your face or the PIN of your device.
+None of them reaches us.</p>
 <div data-no-passkey>${unable}</div>
 ${passkeyForm({
   ceremony: "create",
@@ -99,7 +103,8 @@ ${buttonRow(button({ text: "Save name", kind: "primary" }), cancelLink("/console
         content: confirmForm({
           action: `${path}/remove`,
           csrf: visitor.formToken,
-          text: html`<p>It will no longer sign you in. Remove it from your device as well.</p>${isLast && html`<p>It is your only second factor: your password alone will open this account, and your recovery codes are deleted.</p>`}`,
+          text: html`<p>It will no longer sign you in. Remove it from your device as well.</p>
+${isLast && LAST}`,
           button: "Remove passkey",
           isDangerous: true,
           cancelHref: "/console/me",

@@ -29,11 +29,11 @@ const nameField = line(60);
 /** Changes what signs the person in. */
 const security = { right: "self", needsProof: true } as const;
 
-type Asked = Pick<Call<never, never, never>, "header">;
+type PageCall = Pick<Call<never, never, never>, "header">;
 
 async function addPage(
   ctx: ConsoleContext,
-  { header }: Asked,
+  { header }: PageCall,
   visitor: Visitor,
   typed: { readonly name: string; readonly problem?: string } = { name: "" },
 ): Promise<Answer> {

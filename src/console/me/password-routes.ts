@@ -21,6 +21,9 @@ import { consolePage } from "../page.ts";
 import { browserName, type Visitor } from "../visitor.ts";
 
 const LENGTH_MAX = 256;
+const OF_A_HOLDER =
+  "You will be signed out everywhere, and so will programs that signed in with this password. " +
+  "API keys keep working.";
 
 function page({ config }: ConsoleContext, visitor: Visitor, problem?: OwnPasswordProblem): Answer {
   const errorOf = (field: OwnPasswordProblem["field"]) =>
@@ -48,7 +51,7 @@ function page({ config }: ConsoleContext, visitor: Visitor, problem?: OwnPasswor
       content: postForm({
         action: "/console/me/password",
         csrf: visitor.formToken,
-        content: html`<p>You will be signed out everywhere${holds && ", and so will programs that signed in with this password. API keys keep working"}.</p>
+        content: html`<p>${holds ? OF_A_HOLDER : "You will be signed out everywhere."}</p>
 ${field("old_password", "Old password")}
 ${field("new_password", "New password", rules)}
 ${field("confirm_password", "Confirm the password")}

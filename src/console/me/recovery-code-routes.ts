@@ -26,7 +26,9 @@ function askPage(visitor: Visitor, left: number): Answer {
       content: confirmForm({
         action: PATH,
         csrf: visitor.formToken,
-        text: html`<p>Ten codes, each good for one sign-in when your phone or passkey is lost. They are shown once.</p>${left > 0 && html`<p>${old} working.</p>`}`,
+        text: html`<p>Ten codes, each good for one sign-in when your phone or passkey is lost.
+They are shown once.</p>
+${left > 0 && html`<p>${old} working.</p>`}`,
         button: "Make codes",
         cancelHref: "/console/me",
       }),

@@ -53,7 +53,8 @@ ${buttonRow(button({ text: "Continue", kind: "primary" }), cancelLink("/console"
     status: problem === undefined ? 200 : 422,
     scripts: [passkeyScript],
     message: problem !== undefined && problemSummary([problem]),
-    content: html`<p>What comes next is protected. Please show once more that it is you; this holds for five minutes.</p>
+    content: html`<p>What comes next is protected. Please show once more that it is you; this holds
+for five minutes.</p>
 ${form}
 ${
   passkeyOptions !== undefined &&

@@ -1,4 +1,4 @@
-/** Fresh proof (Decisions 0085 and 0090): a password, a code or a passkey, then on to where it was. */
+/** Fresh proof (Decisions 0085 and 0090): a password, a code or a passkey, then on. */
 
 import type { Answer } from "../../infra/http/answer.ts";
 import type { Call } from "../../infra/http/route.ts";
@@ -18,7 +18,7 @@ import { type ProveView, provePage } from "./prove-page.ts";
 const NEXT_LENGTH_MAX = 2_000;
 const PASSWORD_LENGTH_MAX = 256;
 
-type Asked = Pick<Call<never, never, never>, "header" | "address">;
+type PageCall = Pick<Call<never, never, never>, "header" | "address">;
 type Problem = NonNullable<ProveView["problem"]>;
 
 const WRONG_PASSWORD: Problem = { field: "password", message: "That is not your password." };
@@ -32,7 +32,7 @@ const WRONG_PASSKEY: Problem = {
 
 async function page(
   ctx: ConsoleContext,
-  { header }: Asked,
+  { header }: PageCall,
   visitor: Visitor,
   { next, problem }: { readonly next: string; readonly problem?: Problem },
 ): Promise<Answer> {
@@ -47,7 +47,7 @@ async function page(
   return { ...provePage({ ...view, problem }), error: "second_factor_refused" };
 }
 
-function fromOf({ header, address }: Asked) {
+function fromOf({ header, address }: PageCall) {
   return { address, browser: browserName(header("user-agent")) };
 }
 

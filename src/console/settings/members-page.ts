@@ -18,7 +18,7 @@ import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { settingsTabs } from "./tabs.ts";
 
-export const ROLE_WORDS: Readonly<Record<Role, string>> = {
+const ROLE_WORDS: Readonly<Record<Role, string>> = {
   owner: "Owner: everything",
   admin: "Admin: everything but withdrawals and security",
   finance: "Finance: payments, refunds, withdrawals, bank details",

@@ -6,6 +6,7 @@ import type { ConsoleContext } from "../context.ts";
 import { memberRoutes } from "./member-routes.ts";
 import { notificationRoutes } from "./notification-routes.ts";
 import { paymentKeyPages } from "./payment-key-routes.ts";
+import { securityRoutes } from "./security-routes.ts";
 import { firstSettingsPage } from "./tabs.ts";
 
 const first = consoleRoute({
@@ -19,6 +20,7 @@ const first = consoleRoute({
 export const settingsRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
   first,
   ...memberRoutes,
+  ...securityRoutes,
   ...notificationRoutes,
   ...paymentKeyPages,
 ];

@@ -45,7 +45,7 @@ ${button({ text: "Sign in", kind: isFirstChoice ? "primary" : "secondary" })}`,
       isPrimary: !isFirstChoice,
     });
   const way = (use: string, text: string) =>
-    html`<p><a href="/sign-in/code?${new URLSearchParams({ next, use }).toString()}">${text}</a></p>`;
+    html`<p><a href="/sign-in/code?${String(new URLSearchParams({ next, use }))}">${text}</a></p>`;
   return narrowPage({
     title: "One more step",
     status: problem === undefined ? 200 : 422,

@@ -11,7 +11,7 @@ import { readHalfwaySession, type Session } from "../../modules/people/console-s
 import { authenticationOptions } from "../../modules/people/passkeys.ts";
 import { relyingPartyOf } from "../../modules/people/relying-party.ts";
 import { secondFactorsOf } from "../../modules/people/second-factors.ts";
-import { type ShownFactor, showSecondFactor } from "../../modules/people/show-second-factor.ts";
+import { type FactorProof, showSecondFactor } from "../../modules/people/show-second-factor.ts";
 import { CSRF_FIELD } from "../../parts/form.ts";
 import { redirect, safeNext } from "../answers.ts";
 import { NotFromOurPage, PAGE_ROUTE } from "../console-route.ts";
@@ -25,7 +25,7 @@ const WRONG_CODE = "That code is not right, or it was used before.";
 const WRONG_PASSKEY = "The passkey was not accepted. Please try again, or choose another way.";
 const NEXT_LENGTH_MAX = 2_000;
 
-type Asked = Pick<Call<never, never, never>, "header" | "url" | "address" | "texts">;
+type PageCall = Pick<Call<never, never, never>, "header" | "url" | "address" | "texts">;
 
 interface Wanted {
   readonly next: string;
@@ -35,7 +35,7 @@ interface Wanted {
 
 async function page(
   ctx: ConsoleContext,
-  { header }: Asked,
+  { header }: PageCall,
   session: Session,
   wanted: Wanted,
 ): Promise<Answer> {
@@ -49,7 +49,7 @@ async function page(
   return codePage({ ...wanted, csrf, factors, passkeyOptions });
 }
 
-async function halfway(ctx: ConsoleContext, { header }: Asked): Promise<Session | undefined> {
+async function halfway(ctx: ConsoleContext, { header }: PageCall): Promise<Session | undefined> {
   const token = readSessionCookie(ctx.config, header);
   return token === undefined ? undefined : readHalfwaySession(ctx.db, token);
 }
@@ -57,8 +57,8 @@ async function halfway(ctx: ConsoleContext, { header }: Asked): Promise<Session 
 /** Shows it, and goes on as somebody signed in, or back to the page. */
 async function take(
   ctx: ConsoleContext,
-  call: Asked,
-  shownOf: (sent: Readonly<Record<string, string>>) => ShownFactor | undefined,
+  call: PageCall,
+  shownOf: (sent: Readonly<Record<string, string>>) => FactorProof | undefined,
 ): Promise<Answer> {
   const sent = call.texts();
   const next = safeNext(sent.next);

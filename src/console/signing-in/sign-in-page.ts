@@ -21,6 +21,7 @@ const DONE: Readonly<Record<string, string>> = {
   password: "Your password has been changed. You are signed out everywhere: sign in with it.",
   joined: "Welcome. Sign in with the password you have just chosen.",
   signed_out: "You are signed out.",
+  closed: "The account has been closed.",
 };
 
 export function signInPage(view: SignInView): Answer {

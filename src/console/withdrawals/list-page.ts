@@ -40,13 +40,13 @@ export function withdrawalsPage(visitor: Visitor, view: WithdrawalsView): Answer
     title: "Withdrawals",
     section: "Withdrawals",
     beside: [
+      linkButton({ text: "Withdraw", href: WITHDRAW, kind: "primary" }),
       isMainMerchant && linkButton({ text: "Pay somebody", href: PAY }),
       isMainMerchant && linkButton({ text: "Pay a list", href: LISTS }),
-      linkButton({ text: "Withdraw", href: WITHDRAW, kind: "primary" }),
     ],
     problem: view.filter.problem,
     content: [
-      panel({ live: "balances", content: balances(view.balances) }),
+      html`<div id="balances" data-live>${balances(view.balances)}</div>`,
       listPanel(visitor, view),
       bankPanels(visitor, view.banks),
     ],
@@ -59,7 +59,7 @@ function balances(all: readonly Balance[]): Html {
       stat({
         label: `Available in ${balance.currency}`,
         value: moneyHtml(available),
-        note: html`Balance ${moneyHtml(balance)}, held ${moneyHtml(held)}`,
+        note: html`${moneyHtml(held)} held, ${moneyHtml(balance)} in all`,
       }),
     ),
   );

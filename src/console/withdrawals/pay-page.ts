@@ -9,7 +9,7 @@ import { type Platform, platformOf } from "../../modules/platforms/platform.ts";
 import type { WithdrawalType } from "../../modules/withdrawals/withdrawal.ts";
 import { type Choice, selectField, type TextFieldParts, textField } from "../../parts/field.ts";
 import { button, buttonRow, cancelLink, postForm } from "../../parts/form.ts";
-import { moneyHtml } from "../../parts/money.ts";
+import { moneyText } from "../../parts/money.ts";
 import { panel } from "../../parts/panel.ts";
 import { oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
@@ -19,7 +19,7 @@ import { branchChoices, kindChoices } from "./bank-choices.ts";
 import { documentName } from "./detail-page.ts";
 import { PAY, WITHDRAWALS } from "./paths.ts";
 
-export type PayeeType = Exclude<WithdrawalType, "normal">;
+type PayeeType = Exclude<WithdrawalType, "normal">;
 
 export interface PayForm {
   readonly type: PayeeType;
@@ -72,15 +72,15 @@ ${buttonRow(button({ text: "Pay", kind: "primary" }), cancelLink(WITHDRAWALS))}`
 }
 
 function moneyFields(view: PayForm, { currencies }: Platform): Html {
-  const options = currencies.map((currency) => ({ value: currency, text: currency }));
-  const costs = currencies.map((currency) => {
+  const options = currencies.map((currency) => {
     const known = view.balances.find(({ balance }) => balance.currency === currency);
     const available = known?.available ?? money(currency, 0n);
-    return html`<li>${moneyHtml(available)} available, and each payment costs ${moneyHtml(withdrawalTermsOf(currency).fee)}</li>`;
+    return { value: currency, text: `${currency}, ${moneyText(available)} available` };
   });
+  const fees = currencies.map((currency) => moneyText(withdrawalTermsOf(currency).fee));
   return html`${written(view, { name: "amount", label: "Amount", inputmode: "decimal", isCode: true, autocomplete: "off", placeholder: "100.00" })}
 ${chosen(view, "currency", "Currency", options)}
-<ul class="soft">${costs}</ul>`;
+<p class="soft">A payment costs ${fees.join(" or ")}, beside the amount.</p>`;
 }
 
 function bankFields(view: PayForm, platform: Platform): Html {

@@ -100,7 +100,7 @@ export interface PlannedList {
 
 export function confirmListPage(visitor: Visitor, view: PlannedList): Answer {
   const { payments, totals, refused } = view;
-  const count = payments.length === 1 ? "1 payment" : `${payments.length} payments`;
+  const count = payments.length === 1 ? "1 payee" : `${payments.length} payees`;
   return consolePage(visitor, {
     title: `Pay ${count}?`,
     section: "Withdrawals",

@@ -6,7 +6,7 @@ import { withdrawalTermsOf } from "../../modules/platforms/limits.ts";
 import { platformOf } from "../../modules/platforms/platform.ts";
 import { type PayeeLine, requestOf } from "../../modules/withdrawals/payee-lists/read-list.ts";
 import type { Visitor } from "../visitor.ts";
-import { ending } from "./words.ts";
+import { ending, IN_PERSON } from "./words.ts";
 
 export interface PlannedPayment {
   readonly line: number;
@@ -35,7 +35,7 @@ export function planPayments(
     return {
       line: line.number,
       payee: request.recipient_name ?? request.name_in_bank ?? "",
-      place: bank === undefined ? "Paid out in person" : `${bank} ${ending(number.slice(-4))}`,
+      place: bank === undefined ? IN_PERSON : `${bank} ${ending(number.slice(-4))}`,
       amount: money(request.currency, request.amount),
     };
   });

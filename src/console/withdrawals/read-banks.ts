@@ -3,12 +3,7 @@
 import type { Queryable } from "../../infra/db/query.ts";
 import type { Currency } from "../../kit/money.ts";
 import { platformOf } from "../../modules/platforms/platform.ts";
-import {
-  type BankKind,
-  type BankRow,
-  type BankType,
-  findBankRow,
-} from "../../modules/user/bank.ts";
+import { type BankKind, type BankRow, findBankRow } from "../../modules/user/bank.ts";
 import { foreignBank } from "../../modules/user/foreign-bank.ts";
 import { localBank } from "../../modules/user/local-bank.ts";
 import type { Visitor } from "../visitor.ts";
@@ -21,17 +16,12 @@ export interface ShownBank {
   readonly row: BankRow | undefined;
 }
 
-export const BANK_KINDS: Readonly<Record<BankType, BankKind>> = {
-  local: localBank,
-  foreign: foreignBank,
-};
-
 export async function readBanks(db: Queryable, { account }: Visitor): Promise<ShownBank[]> {
   const { accountNumber, countryCode } = account;
   const { localCurrency, foreignCurrency } = platformOf(countryCode);
   const kinds = [
-    { kind: BANK_KINDS.local, currency: localCurrency },
-    { kind: BANK_KINDS.foreign, currency: foreignCurrency },
+    { kind: localBank, currency: localCurrency },
+    { kind: foreignBank, currency: foreignCurrency },
   ];
   return Promise.all(
     kinds.map(async (each) => ({ ...each, row: await findBankRow(db, each.kind, accountNumber) })),

@@ -1,8 +1,9 @@
 /** Asking for a withdrawal: to the account's own bank, or by a main merchant to somebody else. */
 
 import type { Answer } from "../../infra/http/answer.ts";
-import { NotFound } from "../../kit/errors.ts";
+import { NotFound, ServiceError } from "../../kit/errors.ts";
 import { readFields } from "../../kit/fields/field.ts";
+import { InsufficientFunds } from "../../modules/ledger/posting.ts";
 import { platformOf } from "../../modules/platforms/platform.ts";
 import {
   auditedWhenTooMany,
@@ -41,7 +42,17 @@ async function create(
     const { transaction_id } = await createWithdrawal(ctx, tx, caller, request);
     return `${WITHDRAWALS}/${transaction_id}?done=withdrawal`;
   });
-  return auditedWhenTooMany(ctx, caller, creating);
+  return auditedWhenTooMany(ctx, caller, creating).catch((error: unknown) => {
+    throw error instanceof InsufficientFunds ? new AmountTooHigh(error) : error;
+  });
+}
+
+/** Shown at the field that has to change. */
+class AmountTooHigh extends ServiceError {
+  constructor(cause: InsufficientFunds) {
+    const message = "Insufficient funds for the amount and its fee.";
+    super(cause.code, { message, field: "amount", cause });
+  }
 }
 
 async function showWithdraw(

@@ -34,11 +34,12 @@ export function payeeOf(row: WithdrawalRow): string {
   return row.recipient_name ?? row.name_in_bank ?? "";
 }
 
+/** Of somebody without a bank account. */
+export const IN_PERSON = "in person";
+
 /** Where it goes: the bank and the end of the account's number. */
 export function placeOf({ bank_name, bank_account_last_four }: WithdrawalRow): string {
-  return bank_name === null
-    ? "Paid out in person"
-    : `${bank_name} ${ending(bank_account_last_four)}`;
+  return bank_name === null ? IN_PERSON : `${bank_name} ${ending(bank_account_last_four)}`;
 }
 
 /** The end of a number, as it is shown everywhere. */

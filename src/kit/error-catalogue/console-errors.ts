@@ -55,7 +55,7 @@ export const CONSOLE_ERRORS = entries(PAGE, {
   second_factor_needed: {
     status: 403,
     title: "Second factor needed",
-    statement: "An owner without a second factor tried to move live money in the console.",
+    statement: "An owner without a second factor tried to move live money from a page.",
     hint: "Add a passkey or an authenticator app to your profile, then try again.",
     example: "Add a second factor to your profile before you move live money.",
   },

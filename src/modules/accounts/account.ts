@@ -70,8 +70,9 @@ export async function hasAccounts(db: Queryable): Promise<boolean> {
 }
 
 /**
- * Holds the account still, at this epoch, until the tx ends: a password change, a closing or another
- * rule for sign-ins that comes first makes this false, one that comes later finds what the tx wrote.
+ * Holds the account still, at this epoch, until the tx ends: a password change, a closing or
+ * another rule for sign-ins that comes first makes this false, one that comes later finds what the
+ * tx wrote.
  */
 export async function lockActiveAt(tx: Tx, account: SignInAccount): Promise<boolean> {
   const row = await tx.maybeOne(sqlOf({})`

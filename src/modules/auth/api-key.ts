@@ -112,16 +112,18 @@ export async function findKey(
   return row;
 }
 
-/** Newest first, revoked ones included. */
+/** Newest first, revoked ones included; of both environments where none is named. */
 export async function listKeys(
   db: Queryable,
-  accountNumber: string,
+  whose: { readonly accountNumber: string; readonly environment?: Environment },
   { page, page_size: size }: PageAsked,
 ): Promise<{ rows: KeyRow[]; total: number }> {
+  const wanted = sql`account_number = ${whose.accountNumber}
+    and environment = coalesce(${whose.environment ?? null}, environment)`;
   const { total } = await db.one(sqlOf({ total: int })`
-    select count(*)::int as total from api_keys where account_number = ${accountNumber}`);
+    select count(*)::int as total from api_keys where ${wanted}`);
   const rows = await db.rows(sqlOf(KEY)`
-    select ${KEY_COLUMNS} from api_keys where account_number = ${accountNumber}
+    select ${KEY_COLUMNS} from api_keys where ${wanted}
     order by created_at desc, kid desc
     limit ${size} offset ${(page - 1) * size}`);
   return { rows, total };

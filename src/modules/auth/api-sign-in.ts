@@ -4,9 +4,9 @@
  */
 
 import { recordAudit } from "../../infra/audit.ts";
-import { sql } from "../../infra/db/query.ts";
-import type { Row } from "../../infra/db/row.ts";
-import type { tables } from "../../infra/db/tables.ts";
+import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { pick, type Row } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { fixedRefusal } from "../../kit/errors.ts";
@@ -16,6 +16,14 @@ import { lockFactors } from "../people/self.ts";
 import { holdCredential } from "./hold-credential.ts";
 
 export type ApiSignIn = Row<typeof tables.accounts>["api_sign_in"];
+
+export const API_SIGN_INS = ["password", "password_and_code", "off"] as const;
+
+export async function apiSignInOf(db: Queryable, accountNumber: string): Promise<ApiSignIn> {
+  const row = await db.one(sqlOf(pick(tables.accounts, "api_sign_in"))`
+    select api_sign_in from accounts where account_number = ${accountNumber}`);
+  return row.api_sign_in;
+}
 
 export class ApiCodesNeedAuthenticator extends fixedRefusal("api_codes_need_authenticator") {}
 

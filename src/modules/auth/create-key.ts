@@ -17,6 +17,7 @@ import type { AuthContext } from "./context.ts";
 import { holdCredential } from "./hold-credential.ts";
 import { demandFuture } from "./key-fields.ts";
 import { expiryOf } from "./key-lifetime.ts";
+import { tellOfNewKey } from "./tell-of-new-key.ts";
 
 export const ACTIVE_KEYS_MAX = 20;
 
@@ -42,7 +43,7 @@ export interface CreatedKey {
 }
 
 export async function createKey(
-  ctx: AuthContext,
+  ctx: Pick<AuthContext, "config">,
   tx: Tx,
   caller: Caller,
   input: NewKey,
@@ -55,6 +56,7 @@ export async function createKey(
   if (expires_at !== null) demandFuture(expires_at, asOf);
   const created = await insertKey(ctx, tx, caller.accountNumber, { ...input, expires_at });
   await recordAudit(tx, caller, "key_created", { detail: { key: created.row.kid } });
+  await tellOfNewKey(ctx, tx, caller, created.row);
   return created;
 }
 
@@ -64,7 +66,7 @@ export function demandScopes(caller: Caller, wanted: readonly Scope[]): void {
 }
 
 export async function insertKey(
-  ctx: AuthContext,
+  ctx: Pick<AuthContext, "config">,
   tx: Tx,
   accountNumber: string,
   { environment, name, scopes, allowed_cidrs = [], expires_at }: NewKey,

@@ -2,9 +2,9 @@
  * Signs in: e-mail, password and scopes for a pair of tokens (Interface §2.1, §5.5), and a code
  * where the account asks for one (Decision 0090).
  *
- * An unknown e-mail, a wrong password, a missing or wrong code, a closed account and a throttled one
- * get the same response after the same work. A token is created only inside the tx that has checked everything, so the
- * 403 for a scope that is not allowed never leaves a usable token behind.
+ * An unknown e-mail, a wrong password, a missing or wrong code, a closed account and a throttled
+ * one get the same response after the same work. A token is created only inside the tx that has
+ * checked everything, so the 403 for a scope that is not allowed never leaves a usable token.
  */
 
 import { insertAudit } from "../../infra/audit.ts";

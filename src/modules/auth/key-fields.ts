@@ -4,12 +4,22 @@ import { isIPv4 } from "node:net";
 import { FieldRefused } from "../../kit/errors.ts";
 import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { oneOf, wordList } from "../../kit/fields/choice.ts";
-import { described, type Field, field } from "../../kit/fields/field.ts";
+import {
+  described,
+  eachOptional,
+  type Field,
+  field,
+  optional,
+  withDefault,
+} from "../../kit/fields/field.ts";
+import { integer } from "../../kit/fields/number.ts";
 import { asText, text } from "../../kit/fields/text.ts";
 import { moment } from "../../kit/fields/time.ts";
 import { plainAddress, readRange } from "../../kit/ip-address.ts";
 import { EXAMPLE } from "../../kit/response-schema.ts";
 import { ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
+import { KEY_OVERLAP_SECONDS_MAX } from "./lifetimes.ts";
+import { scopesField } from "./scope-field.ts";
 
 const NAME_LENGTH_MAX = 64;
 const CIDRS_MAX = 50;
@@ -18,7 +28,7 @@ export const EXPIRES_IN_THE_PAST = "The expires at must be in the future.";
 
 export const kidField = described(text({ max: 64 }), "The `kid` of the key.", EXAMPLE.kid);
 
-export const nameField = described(
+const nameField = described(
   withoutCardNumber(text({ max: NAME_LENGTH_MAX })),
   "A name to recognise the key by.",
   "Web shop",
@@ -27,7 +37,7 @@ export const nameField = described(
 const environmentWord = oneOf(ENVIRONMENTS);
 
 /** Older clients send `test`, after the prefix of such keys. */
-export const environmentField: Field<Environment> = described(
+const environmentField: Field<Environment> = described(
   {
     ...environmentWord,
     schema: { type: "string", enum: [...ENVIRONMENTS, "test"] },
@@ -54,7 +64,7 @@ export const cidrsField = described(
   ["203.0.113.0/24", "2001:db8::/48"],
 );
 
-export const expiresAtField = described(
+const expiresAtField = described(
   moment(),
   "When the key stops working. With a token that lacks `svc-user-all`: within 30 days, and after " +
     "30 days when it is absent.",
@@ -70,6 +80,29 @@ export const newExpiresAtField = described(
   "When the key stops working, or `never`. With a token that lacks `svc-user-all`: within 30 days.",
   "2027-06-30T12:00:00Z",
 );
+
+/** Of a new key. */
+export const newKeyBody = {
+  name: optional(nameField),
+  environment: environmentField,
+  scopes: scopesField,
+  allowed_cidrs: optional(cidrsField),
+  expires_at: optional(expiresAtField),
+};
+
+export const keyChangeBody = eachOptional({
+  name: nameField,
+  allowed_cidrs: cidrsField,
+  expires_at: newExpiresAtField,
+});
+
+export const rotationBody = {
+  overlap_seconds: described(
+    withDefault(integer({ min: 0, max: KEY_OVERLAP_SECONDS_MAX }), 0),
+    "How long the old key lives on. 0 ends it at once.",
+    3600,
+  ),
+};
 
 export function demandFuture(expiresAt: Date, now: Date): void {
   if (expiresAt <= now) throw new FieldRefused(EXPIRES_IN_THE_PAST, { field: "expires_at" });

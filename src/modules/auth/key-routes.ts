@@ -3,8 +3,6 @@
 import { created, ok, plainJson } from "../../infra/http/answer.ts";
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
 import { NothingToChange, ScopeRefused, ServiceError } from "../../kit/errors.ts";
-import { described, eachOptional, optional, withDefault } from "../../kit/fields/field.ts";
-import { integer } from "../../kit/fields/number.ts";
 import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
 import { EXAMPLE, said, saidOnly, saidWith, textSchema } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
@@ -13,18 +11,14 @@ import { changeKey, NOTHING_TO_CHANGE, revokeKey } from "./change-key.ts";
 import type { AuthContext } from "./context.ts";
 import { type CreatedKey, createKey, TooManyKeys } from "./create-key.ts";
 import {
-  cidrsField,
   EXPIRES_IN_THE_PAST,
-  environmentField,
-  expiresAtField,
+  keyChangeBody,
   kidField,
-  nameField,
-  newExpiresAtField,
+  newKeyBody,
+  rotationBody,
 } from "./key-fields.ts";
 import { EXPIRES_TOO_LATE } from "./key-lifetime.ts";
-import { KEY_OVERLAP_SECONDS_MAX } from "./lifetimes.ts";
 import { rotateKey } from "./rotate-key.ts";
-import { scopesField } from "./scope-field.ts";
 
 const managing = {
   path: "/auth/keys",
@@ -70,13 +64,7 @@ const createKeyRoute = protectedRoute({
     "The key carries at most the scopes of the token that makes it, and is shown only here. Made " +
     "with a token that lacks `svc-user-all`, it lives 30 days at most.",
   idempotent: true,
-  body: {
-    name: optional(nameField),
-    environment: environmentField,
-    scopes: scopesField,
-    allowed_cidrs: optional(cidrsField),
-    expires_at: optional(expiresAtField),
-  },
+  body: newKeyBody,
   answers: {
     201: { about: "The key and its record", body: newKeyAnswer },
     403: notBusiness,
@@ -100,7 +88,7 @@ const listKeysRoute = protectedRoute({
     403: notBusiness,
   },
   async run(ctx: AuthContext, { query, url }, caller) {
-    const { rows, total } = await listKeys(ctx.db, caller.accountNumber, query);
+    const { rows, total } = await listKeys(ctx.db, { accountNumber: caller.accountNumber }, query);
     return plainJson(pageBody(query, { rows: rows.map(viewKey), total }, url));
   },
 });
@@ -120,7 +108,7 @@ const changeKeyRoute = protectedRoute({
   ...managingOne,
   method: "PATCH",
   summary: "Change an API key's name, addresses or expiry",
-  body: eachOptional({ name: nameField, allowed_cidrs: cidrsField, expires_at: newExpiresAtField }),
+  body: keyChangeBody,
   answers: {
     200: { about: "The key as it is now", body: oneKey },
     403: notBusiness,
@@ -148,13 +136,7 @@ const rotateKeyRoute = protectedRoute({
     "Its expiry is that of the old key; rotated with a token that lacks `svc-user-all`, it ends " +
     "within 30 days.",
   idempotent: true,
-  body: {
-    overlap_seconds: described(
-      withDefault(integer({ min: 0, max: KEY_OVERLAP_SECONDS_MAX }), 0),
-      "How long the old key lives on. 0 ends it at once.",
-      3600,
-    ),
-  },
+  body: rotationBody,
   answers: {
     201: { about: "The new key and its record", body: newKeyAnswer },
     403: notBusiness,

@@ -22,12 +22,13 @@ import {
 } from "./create-key.ts";
 import { holdCredential } from "./hold-credential.ts";
 import { inheritedExpiry } from "./key-lifetime.ts";
+import { tellOfNewKey } from "./tell-of-new-key.ts";
 
 /** Each key may have one predecessor in its overlap. */
 const KEYS_WITH_OVERLAP_MAX = 2 * ACTIVE_KEYS_MAX;
 
 export async function rotateKey(
-  ctx: AuthContext,
+  ctx: Pick<AuthContext, "config">,
   tx: Tx,
   caller: Caller,
   { kid, overlapSeconds }: { kid: string; overlapSeconds: number },
@@ -51,5 +52,6 @@ export async function rotateKey(
       revoked_at = ${overlapSeconds === 0 ? old.now : null}::timestamptz
     where kid = ${old.kid}`);
   await recordAudit(tx, caller, "key_rotated", { detail: { key: old.kid, to: successor.row.kid } });
+  await tellOfNewKey(ctx, tx, caller, successor.row);
   return successor;
 }

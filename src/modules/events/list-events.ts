@@ -5,9 +5,10 @@
  */
 
 import { type Queryable, sqlOf } from "../../infra/db/query.ts";
-import { pick, texts } from "../../infra/db/row.ts";
+import { columns, pick, type Row, texts } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
+import { SEQUENCE_MAX } from "./event.ts";
 
 export interface FeedPage {
   /** Byte for byte as they are sent to webhook endpoints. */
@@ -36,4 +37,29 @@ export async function listEvents(
     from event_feeds
     where account_number = ${accountNumber} and environment = ${environment}`);
   return { bodies: found?.bodies ?? [], lastSequence: Number(found?.last_sequence ?? 0n) };
+}
+
+const NUMBERED = pick(
+  tables.events,
+  "event_id",
+  "event",
+  "resource",
+  "sequence",
+  "occurred_at",
+  "body",
+);
+
+export type ListedEvent = Row<typeof NUMBERED>;
+
+/** Newest first, before a number; undefined: from the end of the feed. */
+export function newestEvents(
+  db: Queryable,
+  { accountNumber, environment }: { accountNumber: string; environment: Environment },
+  { before = SEQUENCE_MAX + 1, count }: { before?: number | undefined; count: number },
+): Promise<ListedEvent[]> {
+  return db.rows(sqlOf(NUMBERED)`
+    select ${columns(NUMBERED)} from events
+    where account_number = ${accountNumber} and environment = ${environment}
+      and sequence < ${before}
+    order by sequence desc limit ${count}`);
 }

@@ -15,7 +15,7 @@ const ORDER = {
 
 export type GatewayOrder = Row<typeof ORDER>;
 
-/** By our references, which are UUIDs; the sandbox's and those that no gateway was asked for are absent. */
+/** By our references, UUIDs; the sandbox's and those that no gateway was asked for are absent. */
 export async function gatewayOrders(
   db: Queryable,
   references: readonly string[],

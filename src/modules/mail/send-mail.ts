@@ -78,7 +78,7 @@ export async function sendMail(ctx: MailContext, mailId: string): Promise<void> 
 
 async function attempt(ctx: MailContext, mail: Claimed): Promise<Outcome> {
   // Each attempt before may have died with its process: that must end, too.
-  if (mail.attempt_count > ATTEMPTS_MAX) return { kind: "failed", why: { code: "interrupted" } };
+  if (mail.attempt_count > ATTEMPTS_MAX) return { kind: "failed", why: { code: "EINTERRUPTED" } };
   try {
     const { mail_id: mailId, recipient: to, created_at: at } = mail;
     const sealed = { keyId: mail.content_key_id ?? "", box: mail.content_box ?? Buffer.alloc(0) };

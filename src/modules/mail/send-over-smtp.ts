@@ -112,7 +112,7 @@ function isBounce(why: Failure): why is Failure & { readonly status: number } {
 }
 
 export function failureOf(error: unknown): Failure {
-  if (!(error instanceof Error)) return { code: "unknown" };
+  if (!(error instanceof Error)) return { code: "EUNKNOWN" };
   const text = (name: string) => {
     const value: unknown = Reflect.get(error, name);
     return typeof value === "string" ? value : undefined;

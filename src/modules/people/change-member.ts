@@ -15,7 +15,7 @@ import type { Money } from "../../kit/money.ts";
 import { mayManage, type Role } from "../../kit/roles.ts";
 import { endSessionsOf } from "./console-session.ts";
 
-export class HolderStaysOwner extends fixedRefusal("holder_stays_owner") {}
+class HolderStaysOwner extends fixedRefusal("holder_stays_owner") {}
 
 interface Manager {
   readonly caller: Caller;

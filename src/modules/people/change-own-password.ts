@@ -22,10 +22,10 @@ import {
 } from "./person.ts";
 import { type PasswordProblem, passwordProblem } from "./reset-password.ts";
 import { type Self, SessionOver } from "./self.ts";
-import type { ShownFrom } from "./show-second-factor.ts";
+import type { ProofOrigin } from "./show-second-factor.ts";
 import { tellOwners } from "./tell-owners.ts";
 
-export interface OwnPasswordChange extends ShownFrom {
+export interface OwnPasswordChange extends ProofOrigin {
   readonly old_password: string;
   readonly new_password: string;
   readonly confirm_password: string;
@@ -71,7 +71,7 @@ interface Replacing {
   readonly self: Self;
   readonly person: SigningPerson;
   readonly fresh: PasswordDigest;
-  readonly change: ShownFrom;
+  readonly change: ProofOrigin;
 }
 
 async function replacePassword(
@@ -92,7 +92,7 @@ async function replacePassword(
       accountNumber,
       person,
       subject: "A changed password",
-      what: `The password of ${person.name} (${person.email}) was changed in the console.`,
+      what: `The password of ${person.name} (${person.email}) was changed on their profile.`,
       by: { name: person.name, address, browser },
     });
   return true;

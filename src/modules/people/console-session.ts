@@ -68,7 +68,7 @@ const SESSION = {
   ),
 };
 
-export type SessionRow = Row<typeof SESSION>;
+type SessionRow = Row<typeof SESSION>;
 export type Session = ReturnType<typeof sessionOf>;
 
 /** Of `console_sessions`, `PERSONS` and `accounts as account`. */

@@ -15,11 +15,11 @@ import { queueMail } from "../mail/queue-mail.ts";
 import type { PeopleContext } from "./context.ts";
 import { isToken, newToken, tokenDigest } from "./one-time-token.ts";
 
-export const INVITATION_DAYS = 7;
+const INVITATION_DAYS = 7;
 /** More than any account needs, and few enough to be no means of sending mail to strangers. */
 const OPEN_MAX = 50;
 
-export class AlreadyMember extends fixedRefusal("already_a_member") {}
+class AlreadyMember extends fixedRefusal("already_a_member") {}
 
 interface Inviter {
   readonly personId: string;

@@ -1,4 +1,4 @@
-/** The challenge of a passkey ceremony: on the session's row, for one answer within five minutes. */
+/** The challenge of a passkey: on the session's row, for one answer within five minutes. */
 
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
 import { text } from "../../infra/db/row.ts";

@@ -23,7 +23,7 @@ const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
 const GROUPS = 3;
 const GROUP_LENGTH = 4;
 
-export class RecoveryCodesNeedAFactor extends fixedRefusal("recovery_codes_need_a_factor") {}
+class RecoveryCodesNeedAFactor extends fixedRefusal("recovery_codes_need_a_factor") {}
 
 export async function makeRecoveryCodes(ctx: PeopleContext, self: Self): Promise<string[]> {
   const { personId } = self.person;

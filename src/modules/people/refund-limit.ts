@@ -13,7 +13,7 @@ import { type Currency, compareMoney, describeMoney, type Money, money } from ".
 import { mayDo, type Role } from "../../kit/roles.ts";
 import { refundLimitsOf } from "./member.ts";
 
-export class RefundBeyondRole extends ServiceError {
+class RefundBeyondRole extends ServiceError {
   constructor(limit: Money) {
     super("refund_beyond_role", {
       field: "amount",

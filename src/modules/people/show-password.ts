@@ -4,13 +4,13 @@ import { markProven, type Session } from "./console-session.ts";
 import type { PeopleContext } from "./context.ts";
 import { countedGuess } from "./guesses.ts";
 import { findPerson } from "./person.ts";
-import { auditProof, type ShownFrom } from "./show-second-factor.ts";
+import { auditProof, type ProofOrigin } from "./show-second-factor.ts";
 
 export async function showPassword(
   ctx: PeopleContext,
   session: Session,
   password: string,
-  from: ShownFrom,
+  from: ProofOrigin,
 ): Promise<boolean> {
   ctx.passwords.demandRoom();
   const { person, sessionId } = session;

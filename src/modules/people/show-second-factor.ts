@@ -1,7 +1,7 @@
 /**
- * A person shows a second factor (Decision 0090): to finish signing in, or as a fresh proof. A wrong
- * one counts as a guess and is audited with person, address and browser; a right one is used up in
- * the tx that marks the session.
+ * A person shows a second factor (Decision 0090): to finish signing in, or as a fresh proof. A
+ * wrong one counts as a guess and is audited with person, address and browser; a right one is used
+ * up in the tx that marks the session.
  */
 
 import { insertAudit } from "../../infra/audit.ts";
@@ -14,12 +14,12 @@ import { noteBrowser } from "./known-browser.ts";
 import { findCode, type OneTimeCode, useCode } from "./one-time-code.ts";
 import { findPasskeyUsed, type PasskeyAnswer, type UsedPasskey, usePasskey } from "./passkeys.ts";
 
-export type ShownFactor =
+export type FactorProof =
   | { readonly kind: "code"; readonly code: string }
   | ({ readonly kind: "passkey" } & PasskeyAnswer);
 
 /** From where it was shown. */
-export interface ShownFrom {
+export interface ProofOrigin {
   readonly address: string;
   readonly browser: string;
   /** The cookie by which the browser is known again, at a sign-in. */
@@ -37,8 +37,8 @@ type Shower = Pick<Session, "sessionId" | "person" | "stage" | "account">;
 export async function showSecondFactor(
   ctx: PeopleContext,
   session: Shower,
-  shown: ShownFactor,
-  from: ShownFrom,
+  shown: FactorProof,
+  from: ProofOrigin,
 ): Promise<FactorTaken | false> {
   const { email } = session.person;
   const taken = await countedGuess(ctx.db, { email, address: from.address }, async () => {
@@ -56,7 +56,7 @@ type FoundFactor = OneTimeCode | UsedPasskey;
 async function findFactor(
   ctx: PeopleContext,
   session: Shower,
-  shown: ShownFactor,
+  shown: FactorProof,
 ): Promise<FoundFactor | undefined> {
   if (shown.kind === "passkey") return findPasskeyUsed(ctx, session, shown);
   return findCode(ctx, ctx.db, session.person.personId, shown.code);
@@ -65,7 +65,7 @@ async function findFactor(
 interface Using {
   readonly session: Shower;
   readonly found: FoundFactor;
-  readonly from: ShownFrom;
+  readonly from: ProofOrigin;
 }
 
 async function useFactor(
@@ -97,7 +97,7 @@ async function useFactor(
 export async function auditProof(
   db: Queryable,
   { person, account, sessionId }: Shower,
-  { address, browser }: ShownFrom,
+  { address, browser }: ProofOrigin,
   { action, kind }: { readonly action: string; readonly kind: string },
 ): Promise<void> {
   await insertAudit(db, {

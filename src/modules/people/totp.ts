@@ -1,6 +1,7 @@
 /**
- * Codes of an authenticator app (Decision 0090): TOTP by RFC 6238 with what every app can do, SHA-1,
- * six digits, 30 seconds. The code before and the one after are taken, too, and each code once.
+ * Codes of an authenticator app (Decision 0090): TOTP by RFC 6238 with what every app can do,
+ * SHA-1, six digits, 30 seconds. The code before and the one after are taken, too, and each code
+ * once.
  *
  * Time is the database's, and without the shift that moves the service's own: the person's phone
  * follows none.
@@ -29,7 +30,7 @@ const STEPS_EITHER_WAY = 1;
 /** Of nobody: with it a code takes as long to refuse. */
 const DUMMY = randomBytes(SECRET_BYTES);
 
-export class AuthenticatorStays extends fixedRefusal("authenticator_stays") {}
+class AuthenticatorStays extends fixedRefusal("authenticator_stays") {}
 
 const TOTP_SECRET = {
   ...pick(

@@ -14,14 +14,15 @@ const PATH_BYTES_MAX = 512;
 const HEADERS_LENGTH_MAX = 1_024;
 const HEADER_BYTES_MAX = 256;
 
-/** Separates the texts of a line while they are scrubbed together, and in `write-lines.ts`. */
-const SEPARATOR = "\x1f";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they would end a text too early
 const CONTROL = /[\0-\x1f]/g;
-const PAGE_TOKEN = /(\/(?:checkout|reset|invite|acs)(?:\/|%2f|\\\/))[\w-]{16,}/gi;
+const OUR_PAGES = ["checkout", "reset", "invite", "acs"];
+const PAGE_TOKEN = /(\/(?:checkout|reset|invite|acs)(?:\/|%2[fF]|\\\/))[\w-]{16,}/g;
+/** Clients send the same headers with nearly every request. */
+const HEADER_TEXTS_MAX = 500;
 
-/** Of an answer, those that explain it. */
-const ANSWER_HEADERS = [
+/** Of an answer, those that explain it; limits only of a refusal, because they always differ. */
+const ANSWER_HEADERS = new Set([
   "allow",
   "deprecation",
   "idempotent-replayed",
@@ -29,9 +30,8 @@ const ANSWER_HEADERS = [
   "location",
   "retry-after",
   "www-authenticate",
-  "x-ratelimit-limit",
-  "x-ratelimit-remaining",
-];
+]);
+const LIMIT_HEADERS = new Set(["x-ratelimit-limit", "x-ratelimit-remaining"]);
 
 export interface LineTexts {
   readonly path: string;
@@ -47,57 +47,54 @@ export interface LineTexts {
 export function textsOfLine(line: RequestLine): LineTexts {
   const { url, requestBody, answerBody, refusal } = line;
   const start = url.indexOf("?");
-  const body = typeof requestBody === "object" ? cutText(JSON.stringify(requestBody)) : requestBody;
-  // Together, because each call costs more than the length of what it is given.
-  const scrubbed = scrub(
-    [
-      plain(start === -1 ? url : url.slice(0, start), PATH_BYTES_MAX),
-      start === -1 ? "" : scrubFields(plain(url.slice(start + 1), BODY_BYTES_MAX)),
-      line.orderId ?? "",
-      headersText(line.requestHeaders),
-      scrubFields(body ?? ""),
-      answerHeadersOf(line),
-      scrubFields(answerBody ?? ""),
-      refusal === undefined ? "" : scrubFields(JSON.stringify(refusal)),
-    ]
-      .join(SEPARATOR)
-      .replace(PAGE_TOKEN, "$1[masked]"),
-  );
-  const [path = "", query = "", orderId = "", requestHeaders = "{}", ...rest] =
-    scrubbed.split(SEPARATOR);
-  const [sentBody = "", responseHeaders = "{}", responseBody = "", refused = ""] = rest;
+  const sent = typeof requestBody === "object" ? JSON.stringify(requestBody) : requestBody;
   return {
-    path,
-    query,
-    orderId,
-    requestHeaders,
-    // Masks may be longer than what they hide.
-    requestBody: cutText(sentBody),
-    responseHeaders,
-    responseBody: cutText(responseBody),
-    refusal: refused,
+    path: scrub(plain(start === -1 ? url : url.slice(0, start), PATH_BYTES_MAX)),
+    query: start === -1 ? "" : scrubbed(plain(url.slice(start + 1), BODY_BYTES_MAX)),
+    orderId: line.orderId === undefined ? "" : scrub(line.orderId),
+    requestHeaders: headersText(line.requestHeaders),
+    requestBody: sent === undefined ? "" : scrubbed(cutText(sent)),
+    responseHeaders: headersText(answerHeadersOf(line)),
+    responseBody: answerBody === undefined ? "" : scrubbed(answerBody),
+    refusal: refusal === undefined ? "" : scrubbed(JSON.stringify(refusal)),
   };
+}
+
+function scrubbed(text: string): string {
+  const masked = scrub(scrubFields(text));
+  const isOfPage = OUR_PAGES.some((name) => masked.includes(name));
+  // Masks may be longer than what they hide.
+  return cutText(isOfPage ? masked.replace(PAGE_TOKEN, "$1[masked]") : masked);
 }
 
 function plain(text: string, bytesMax: number): string {
   return cutText(text.replace(CONTROL, " "), bytesMax);
 }
 
+const headerTexts = new Map<string, string>();
+
 function headersText(headers: Readonly<Record<string, unknown>>): string {
   const text = JSON.stringify(headers);
-  return text.length <= HEADERS_LENGTH_MAX ? text : JSON.stringify(headers, shortened);
+  const known = headerTexts.get(text);
+  if (known !== undefined) return known;
+  const isLong = text.length > HEADERS_LENGTH_MAX;
+  const masked = scrubbed(isLong ? JSON.stringify(headers, shortened) : text);
+  if (headerTexts.size >= HEADER_TEXTS_MAX) headerTexts.clear();
+  if (!isLong) headerTexts.set(text, masked);
+  return masked;
 }
 
 function shortened(_name: string, value: unknown): unknown {
   return typeof value === "string" ? cutText(value, HEADER_BYTES_MAX) : value;
 }
 
-function answerHeadersOf({ answerType, answerHeaders, ownHeaders, code }: RequestLine): string {
+function answerHeadersOf(line: RequestLine): Record<string, unknown> {
+  const { answerType, answerHeaders, ownHeaders, code } = line;
   const kept: Record<string, unknown> = { "content-type": answerType };
-  for (const name of ANSWER_HEADERS) {
-    const value = ownHeaders?.[name] ?? answerHeaders[name];
-    if (value !== undefined) kept[name] = value;
-  }
   if (code !== undefined) kept["x-svc-error"] = code;
-  return headersText(kept);
+  for (const headers of [answerHeaders, ownHeaders])
+    for (const name in headers)
+      if (ANSWER_HEADERS.has(name) || (code !== undefined && LIMIT_HEADERS.has(name)))
+        kept[name] = headers[name];
+  return kept;
 }

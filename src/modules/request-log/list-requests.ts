@@ -19,6 +19,8 @@ export const SEARCHED_MAX = 5_000;
 export interface LogReader {
   readonly accountNumber: string;
   readonly environment: Environment | undefined;
+  /** Also requests that name neither environment, which a key never makes. */
+  readonly withUnnamed?: boolean;
 }
 
 export interface RequestFilter {
@@ -28,6 +30,8 @@ export interface RequestFilter {
   readonly status?: number | undefined;
   readonly code?: string | undefined;
   readonly order_id?: string | undefined;
+  /** The `kid` of an API key. */
+  readonly credential?: string | undefined;
   readonly since?: Date | undefined;
   /** That moment included, like `since`. */
   readonly until?: Date | undefined;
@@ -49,11 +53,12 @@ const PAGE = {
 
 export async function listRequests(
   db: Queryable,
-  { accountNumber, environment }: LogReader,
+  { accountNumber, environment, withUnnamed = false }: LogReader,
   filter: RequestFilter,
   { page, page_size: pageSize }: PageAsked,
 ): Promise<RequestPage> {
-  const environments = environment === undefined ? ["live", "sandbox", "any"] : [environment];
+  const named = environment === undefined ? ["live", "sandbox"] : [environment];
+  const environments = environment === undefined || withUnnamed ? [...named, "any"] : named;
   const rows = await db.rows(sqlOf(PAGE)`
     with searched as materialized (
       select line.* from unnest(${environments}::text[]) as wanted (environment)
@@ -102,11 +107,12 @@ function within({ order_id: orderId, since, until }: RequestFilter): Sql {
     ${when(since, sql`and at >= ${since}`)} ${when(until, sql`and at <= ${until}`)}`;
 }
 
-function fitting({ method, path, status, code }: RequestFilter): Sql {
+function fitting({ method, path, status, code, credential }: RequestFilter): Sql {
   return sql`
     ${when(method, sql`and method = ${method}`)}
     ${when(path, sql`and starts_with(path, ${path})`)}
-    ${when(status, sql`and status = ${status}`)} ${when(code, sql`and code = ${code}`)}`;
+    ${when(status, sql`and status = ${status}`)} ${when(code, sql`and code = ${code}`)}
+    ${when(credential, sql`and credential = ${credential}`)}`;
 }
 
 function when(value: unknown, condition: Sql): Sql {

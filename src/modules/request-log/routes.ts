@@ -27,11 +27,34 @@ import { readRequest } from "./read-request.ts";
 
 const group = "Requests";
 const access = { credentials: "either", anyScope: scopes("user", "retrieve") } as const;
-const METHODS = ["GET", "POST", "PATCH", "DELETE", "HEAD"] as const;
+export const METHODS = ["GET", "POST", "PATCH", "DELETE", "HEAD"] as const;
 const PATH_LENGTH_MAX = 512;
 const WORD_LENGTH_MAX = 128;
 /** The precision of a line's time. */
-const MOMENT_MS = 1;
+export const MOMENT_MS = 1;
+
+/** What narrows a list of requests. */
+export const filterFields = {
+  method: described(optional(oneOf(METHODS)), "Of HTTP.", "POST"),
+  path: described(
+    optional(text({ max: PATH_LENGTH_MAX })),
+    "How the path begins.",
+    "/plugins/payments/request",
+  ),
+  status: described(optional(integer({ min: 100, max: 599 })), "Of the answer.", 400),
+  code: described(optional(text({ max: WORD_LENGTH_MAX })), "Of the error.", "field_required"),
+  order_id: described(
+    optional(text({ max: WORD_LENGTH_MAX })),
+    "Of the request, or of the record that it answered with.",
+    "order-1",
+  ),
+  since: described(
+    optional(moment()),
+    "From then on, that moment included.",
+    "2026-11-01T00:00:00Z",
+  ),
+  until: described(optional(moment()), "Until then, that moment included.", "2026-11-02T00:00:00Z"),
+};
 
 const listRequestsRoute = protectedRoute({
   method: "GET",
@@ -41,9 +64,9 @@ const listRequestsRoute = protectedRoute({
   about:
     `Requests of the last ${KEPT_DAYS} days that came with a credential of this account, and ` +
     "payment requests for it, newest first. They appear about a second after their answers, and " +
-    `under heavy load some may be missing. One list looks at the newest ${withCommas(SEARCHED_MAX)} ` +
-    "lines of each environment within `since` and `until`; `links.next` of its last page leads " +
-    "on to older ones.",
+    "under heavy load some may be missing. One list looks at the newest " +
+    `${withCommas(SEARCHED_MAX)} of each environment within \`since\` and \`until\`; ` +
+    "`links.next` of its last page leads on to older ones.",
   access,
   query: {
     environment: described(
@@ -51,29 +74,7 @@ const listRequestsRoute = protectedRoute({
       "Absent: that of the API key, or all with a bearer token.",
       "sandbox",
     ),
-    method: described(optional(oneOf(METHODS)), "Of HTTP.", "POST"),
-    path: described(
-      optional(text({ max: PATH_LENGTH_MAX })),
-      "How the path begins.",
-      "/plugins/payments/request",
-    ),
-    status: described(optional(integer({ min: 100, max: 599 })), "Of the answer.", 400),
-    code: described(optional(text({ max: WORD_LENGTH_MAX })), "Of the error.", "field_required"),
-    order_id: described(
-      optional(text({ max: WORD_LENGTH_MAX })),
-      "Of the request, or of the record that it answered with.",
-      "order-1",
-    ),
-    since: described(
-      optional(moment()),
-      "From then on, that moment included.",
-      "2026-11-01T00:00:00Z",
-    ),
-    until: described(
-      optional(moment()),
-      "Until then, that moment included.",
-      "2026-11-02T00:00:00Z",
-    ),
+    ...filterFields,
     ...pageFields,
   },
   answers: { 200: { about: "The requests", body: pageAnswer(listedRequestSchema) } },
@@ -104,8 +105,8 @@ const readRequestRoute = protectedRoute({
   group,
   summary: "Look at one request",
   about:
-    "What was sent and answered, with passwords, tokens, keys, security codes, and numbers of cards and bank " +
-    "accounts masked. A refused request has an explanation.",
+    "What was sent and answered. Passwords, tokens, keys, secrets, security codes and numbers " +
+    "of cards and bank accounts are masked. A refused request has an explanation.",
   access,
   params: {
     request_id: described(text({ max: 64 }), "`X-Request-Id` of its answer.", EXAMPLE.uuid),

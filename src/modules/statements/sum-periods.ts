@@ -94,9 +94,13 @@ function statementOf(scope: SumScope, source: SumSource, moments: readonly Date[
   const summed = (part: string, place: Sql, from: Sql) => sql`
     select ${part} as part, (${place})::int as place, currency, ${source.columns} ${from}`;
   const nthDay = sql`width_bucket(starts_at, (select days from ends))`;
+  // OFFSET keeps each from being read as one of all moments: then all hours would be compared.
   const edge = (span: string, from: Sql, until: Sql) => sql`
-    ${summed("edge", sql`moment.place`, sql`from moment, ${source.table}`)}
-    where ${from} < ${until} and ${of(span)} and starts_at >= ${from} and starts_at < ${until}`;
+    select 'edge' as part, moment.place::int, one.* from moment cross join lateral (
+      select currency, ${source.columns} from ${source.table}
+      where ${of(span)} and starts_at >= ${from} and starts_at < ${until} offset 0
+    ) as one
+    where ${from} < ${until}`;
   return sqlOf(PART)`
     with moment as materialized (
       select place, at, date_trunc('hour', at, 'UTC') as hour, date_trunc('day', at, 'UTC') as day

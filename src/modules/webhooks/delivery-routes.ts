@@ -112,6 +112,24 @@ const replayed = Type.Object({
   ),
 });
 
+export const replayBody = {
+  since: sinceField,
+  until: optional(untilField),
+  events: described(optional(eventsField), "Of those that it is told: only these.", [
+    "payment.success",
+  ]),
+  only_failed: described(
+    withDefault(flag(), false),
+    "Only what the endpoint has not acknowledged: failed, cancelled, waiting or never sent.",
+    true,
+  ),
+  after: described(
+    optional(integer({ min: 0, max: SEQUENCE_MAX })),
+    "Of those that happened at `since`, only what has a higher `sequence`.",
+    0,
+  ),
+};
+
 const replayRoute = protectedRoute({
   method: "POST",
   path: "/webhooks/{id}/replay",
@@ -123,23 +141,7 @@ const replayRoute = protectedRoute({
     "false, send it again with the `since` and `after` of `next`.",
   access: can("update"),
   idempotent: true,
-  body: {
-    since: sinceField,
-    until: optional(untilField),
-    events: described(optional(eventsField), "Of those that it is told: only these.", [
-      "payment.success",
-    ]),
-    only_failed: described(
-      withDefault(flag(), false),
-      "Only what the endpoint has not acknowledged: failed, cancelled, waiting or never sent.",
-      true,
-    ),
-    after: described(
-      optional(integer({ min: 0, max: SEQUENCE_MAX })),
-      "Of those that happened at `since`, only what has a higher `sequence`.",
-      0,
-    ),
-  },
+  body: replayBody,
   answers: {
     202: { about: "What was found is due now", body: saidWith(replayed, "Accepted") },
     400: {

@@ -113,7 +113,10 @@ const SHOWN = {
 };
 
 /** In the order of the ids. */
-export async function showDeliveries(db: Queryable, deliveryIds: readonly string[]) {
+export async function showDeliveries(
+  db: Queryable,
+  deliveryIds: readonly string[],
+): Promise<DeliveryView[]> {
   const rows = await db.rows(sqlOf(SHOWN)`
     select ${columns(DELIVERY, "delivery")}, event, body, url
     from unnest(${deliveryIds}::uuid[]) with ordinality as wanted (delivery_id, number)
@@ -134,6 +137,8 @@ export async function showDeliveries(db: Queryable, deliveryIds: readonly string
     viewDelivery({ ...row, attempts: byDelivery.get(row.delivery_id) ?? [] }),
   );
 }
+
+export type DeliveryView = ReturnType<typeof viewDelivery>;
 
 type ViewRow = Row<typeof SHOWN> & { readonly attempts: readonly AttemptRow[] };
 

@@ -66,7 +66,7 @@ export function wantedOf(
 }
 
 /** Returns the normal form of the address, so that no account can save it twice. */
-export function urlField(config: Pick<Config, "http" | "webhooks">): Field<string> {
+function urlField(config: Pick<Config, "http" | "webhooks">): Field<string> {
   const rules = targetRulesOf(config);
   return described(
     field(
@@ -113,8 +113,30 @@ function everyEventAsNull(
   });
 }
 
-export const descriptionField = described(
+const descriptionField = described(
   withoutCardNumber(line(DESCRIPTION_LENGTH_MAX)),
   "A name to recognise the endpoint by.",
   "Web shop",
 );
+
+export function newEndpointBody(config: Pick<Config, "http" | "webhooks">) {
+  return {
+    url: urlField(config),
+    events: optional(eventsField),
+    environment: described(oneOf(ENVIRONMENTS), "Whose events; it cannot be changed.", "sandbox"),
+    description: optional(descriptionField),
+  };
+}
+
+export function endpointChangeBody(config: Pick<Config, "http" | "webhooks">) {
+  return {
+    url: optional(urlField(config)),
+    events: optional(eventsField),
+    description: optional(descriptionField),
+    status: described(
+      optional(oneOf(["active", "disabled"])),
+      "Whether it is sent anything.",
+      "active",
+    ),
+  };
+}

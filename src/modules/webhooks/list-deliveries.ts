@@ -7,8 +7,10 @@
 import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { int, pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
+import { NotFound } from "../../kit/errors.ts";
+import { UUID } from "../../kit/ids.ts";
 import type { PageAsked } from "../../kit/page.ts";
-import { type DeliveryState, STATES } from "./delivery.ts";
+import { type DeliveryState, STATES, showDeliveries } from "./delivery.ts";
 
 export const LISTED_MAX = 10_000;
 
@@ -35,6 +37,21 @@ export async function listDeliveries(
     order by created_at desc, sequence desc, delivery_id
     limit ${last - first} offset ${first}`);
   return { ids: found.map(({ delivery_id }) => delivery_id), total };
+}
+
+/** One delivery of the endpoint; another endpoint's is not found. */
+export async function readDelivery(
+  db: Queryable,
+  { endpointId, deliveryId }: { readonly endpointId: string; readonly deliveryId: string },
+) {
+  if (!UUID.test(deliveryId)) throw new NotFound("not the shape of an id");
+  const found = await db.rows(sqlOf(pick(tables.webhook_deliveries, "delivery_id"))`
+    select delivery_id from webhook_deliveries
+    where delivery_id = ${deliveryId} and endpoint_id = ${endpointId}`);
+  const ids = found.map(({ delivery_id }) => delivery_id);
+  const [delivery] = await showDeliveries(db, ids);
+  if (delivery === undefined) throw new NotFound("no such delivery of this endpoint");
+  return delivery;
 }
 
 /** The newest of each state, so that the newest of all are among them. */

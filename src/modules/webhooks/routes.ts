@@ -6,12 +6,9 @@ import { created, ok, plainJson } from "../../infra/http/answer.ts";
 import { reachOf } from "../../infra/http/caller.ts";
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
 import { NothingToChange } from "../../kit/errors.ts";
-import { oneOf } from "../../kit/fields/choice.ts";
-import { described, optional } from "../../kit/fields/field.ts";
 import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
 import { EXAMPLE, saidOnly, saidWith, textSchema } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
-import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
 import { changeEndpoint, NOTHING_TO_CHANGE } from "./change-endpoint.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
@@ -25,14 +22,13 @@ import {
 import {
   accepted,
   can,
-  descriptionField,
   disabled,
+  endpointChangeBody,
   environmentField,
-  eventsField,
   group,
+  newEndpointBody,
   ofEndpoint,
   unknown,
-  urlField,
   wantedOf,
 } from "./endpoint-fields.ts";
 import { AddressIsTaken, EndpointIsBeingDisabled, TooManyEndpoints } from "./endpoint-refusals.ts";
@@ -63,12 +59,7 @@ function createRoute(config: Config) {
       "From then on the events of its environment are sent to it. Its secret is shown only here.",
     access: can("create"),
     idempotent: true,
-    body: {
-      url: urlField(config),
-      events: optional(eventsField),
-      environment: described(oneOf(ENVIRONMENTS), "Whose events; it cannot be changed.", "sandbox"),
-      description: optional(descriptionField),
-    },
+    body: newEndpointBody(config),
     answers: {
       201: { about: "The endpoint and its secret", body: withSecret("Created") },
       409: {
@@ -124,16 +115,7 @@ function changeRoute(config: Config) {
       "Disabling cancels what waits, and nothing more is sent once it is answered. Enabling " +
       "sends what happens from then on; a replay sends what was missed.",
     access: can("update"),
-    body: {
-      url: optional(urlField(config)),
-      events: optional(eventsField),
-      description: optional(descriptionField),
-      status: described(
-        optional(oneOf(["active", "disabled"])),
-        "Whether it is sent anything.",
-        "active",
-      ),
-    },
+    body: endpointChangeBody(config),
     answers: {
       200: { about: "The endpoint as it is now", body: oneEndpoint },
       404: unknown,

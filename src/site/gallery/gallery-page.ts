@@ -172,7 +172,7 @@ function narrow(): Html {
   });
 }
 
-const QUERY = { q: optional(text({ max: 64 })), status: optional(text({ max: 16 })) };
+const QUERY = { q: optional(text({ max: 64 })), status: optional(text({ max: 64 })) };
 const HTML_ANSWER = { about: "The page", contentType: "text/html" };
 
 export function galleryRoutes<Ctx>({ demoWorld }: Pick<Config, "demoWorld">): Route<Ctx>[] {
@@ -192,7 +192,7 @@ export function galleryRoutes<Ctx>({ demoWorld }: Pick<Config, "demoWorld">): Ro
       method: "GET",
       path: `${PATH}/{page}`,
       summary: "Some parts of our pages",
-      params: { page: text({ max: 16 }) },
+      params: { page: text({ max: 64 }) },
       answers: { 200: HTML_ANSWER, 404: { about: "There is no such page" } },
       run: async (_: Ctx, { params, query }) => galleryAnswer(params.page, query),
     }),

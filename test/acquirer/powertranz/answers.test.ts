@@ -178,7 +178,10 @@ describe("a preparation", () => {
     assert.deepEqual([brand.outcome, "code" in brand && brand.code], ["declined", "57"]);
     await fake.control.set({ brands: ["Visa", "MasterCard"], currencies: ["840"] });
     const before = await problemCount("settings");
-    assert.deepEqual(await gateway.sale(newSale()), { outcome: "not taken" });
+    assert.deepEqual(await gateway.sale(newSale()), {
+      outcome: "not taken",
+      because: "settings",
+    });
     assert.equal(await problemCount("settings"), before + 1);
     await fake.control.set({ currencies: ["780", "840"] });
   });

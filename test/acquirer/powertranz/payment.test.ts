@@ -124,7 +124,7 @@ describe("a live payment", () => {
     const order = await openLive(live);
     await fake.control.set({ passwordWrong: true });
     const page = await submitOver(service, order);
-    assert.match(page.text, /Cards cannot be charged at the moment/);
+    assert.match(page.text, /This shop cannot take cards right now/);
     await fake.control.set({ passwordWrong: false });
     await payOver(order, { attempts: "1" });
     assert.equal((await recordOf(service, order)).status, "success");

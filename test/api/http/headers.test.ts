@@ -15,6 +15,7 @@ import { mintToken } from "../../../testkit/credentials.ts";
 import { createNoteTable, createProbes, NOTE } from "../../../testkit/probe-routes.ts";
 import { ask } from "../../../testkit/raw-http.ts";
 import { pathOf, routeName } from "../../../testkit/route-requests.ts";
+import { isForPeople } from "../../../testkit/sandbox-access.ts";
 import { type RequestOptions, startService } from "../../../testkit/service.ts";
 
 const probes = createProbes();
@@ -72,6 +73,8 @@ describe("our headers stand on", () => {
         const answer = await service.request(pathOf(route), { method, ...credentials });
         const except = answer.status === 200 ? OWN_WORDS[route.path] : [];
         const policy = PAGE.test(route.path) ? ["content-security-policy"] : [];
+        // Their forms need a referrer of their own origin (Decision 0085).
+        if (isForPeople(route)) policy.push("content-security-policy", "referrer-policy");
         const isOpen = route.path.startsWith("/plugins/");
         const expected = isOpen ? OPEN_COMMON_HEADERS : COMMON_HEADERS;
         expectOurHeaders(answer.headers, [...(except ?? []), ...policy], expected);

@@ -108,10 +108,11 @@ function allowed(headers: ReadonlyMap<string, string>): Set<string> {
 
 describe("a browser at a path that does not exist", () => {
   const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
+  const NAVIGATING = { "sec-fetch-mode": "navigate" };
 
   test("reads a page, with the status and the code of the error", async () => {
     for (const path of ["/", "/nope", `/checkout/${"x".repeat(65)}`, "/checkout/a/b/c"]) {
-      const page = await service.request(path, { headers: { accept } });
+      const page = await service.request(path, { headers: { accept, ...NAVIGATING } });
       assert.equal(page.status, 404, path);
       assert.match(page.headers.get("content-type") ?? "", /^text\/html/);
       assert.match(page.headers.get("content-security-policy") ?? "", /^default-src 'none'/);
@@ -121,7 +122,7 @@ describe("a browser at a path that does not exist", () => {
   });
 
   test("other clients, and other methods, get the usual error", async () => {
-    for (const headers of [{}, { accept: "*/*" }, { accept: "application/json" }])
+    for (const headers of [{}, { accept }, { accept: "*/*" }, { accept: "application/json" }])
       assert.deepEqual((await service.request("/nope", { headers })).body, {
         message: "Not Found",
       });

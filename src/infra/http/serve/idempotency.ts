@@ -16,6 +16,7 @@ import { commitLikeAWrite, type Tx } from "../../db/transaction.ts";
 import { type Answer, bodyOf, JSON_TYPE } from "../answer.ts";
 import { type KeyScope, openAnswer, scopeText, sealAnswer } from "./sealed-answer.ts";
 
+const REPLAYED = "idempotent-replayed";
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
 export class IdempotencyKeyStillRunning extends fixedRefusal("idempotency_in_flight", {
@@ -42,6 +43,11 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
       field: "Idempotency-Key",
     });
   return key;
+}
+
+/** Whether an answer is one that was stored: its work was done before. */
+export function isReplay({ headers }: Answer): boolean {
+  return headers?.[REPLAYED] !== undefined;
 }
 
 /**
@@ -144,7 +150,7 @@ async function findStored(db: Queryable, request: KeyedRequest): Promise<Answer 
     status: row.status,
     body: openAnswer(pepper, request, row.body_box),
     contentType: row.content_type,
-    headers: { "idempotent-replayed": "true" },
+    headers: { [REPLAYED]: "true" },
   };
 }
 

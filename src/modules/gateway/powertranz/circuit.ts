@@ -1,10 +1,10 @@
 /**
- * Whether the acquirer serves us. Ten calls in a row without an answer, or ten answers in a row that
- * refuse our credentials or settings, and it counts as down.
+ * Whether the acquirer serves us. Ten calls in a row without an answer, or ten answers in a row
+ * that refuse our credentials or settings, and it counts as down.
  *
- * Without answers nothing is sent: a customer who pays now is not kept waiting for a minute. A probe
- * every 30 seconds finds out whether it is back. A refusal comes at once, so calls go on: the first
- * that is not refused says that it is up, and one currency's wrong credentials stop no other.
+ * Without answers nothing is sent: a customer who pays now is not kept waiting for a minute. A
+ * probe every 30 seconds finds out whether it is back. A refusal comes at once, so calls go on: the
+ * first that is not refused says that it is up, and one currency's wrong credentials stop no other.
  */
 
 import { SECOND_MS } from "../../../kit/clock.ts";

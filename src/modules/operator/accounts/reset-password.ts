@@ -1,5 +1,6 @@
 /** Makes the link with which an account's owner sets a new password (Decision 0070). */
 
+import { mailResetLink } from "../../people/forgot-password.ts";
 import { findHolder } from "../../people/person.ts";
 import { makeResetLink, RESET_LINK_MINUTES } from "../../people/reset-link.ts";
 import { defineAction } from "../command.ts";
@@ -12,8 +13,8 @@ export const resetPassword = defineAction({
   about: "make a link by which an account's owner sets a new password",
   more:
     `The link works once, for ${RESET_LINK_MINUTES} minutes; an earlier one is worthless from ` +
-    "now on. Anyone who has it can take the account over: be sure who is asking, and send it to " +
-    "nobody else. Using it ends every sign-in of the account; API keys stay.",
+    "now on. Where mail is set up it goes to the owner's address and is not shown; otherwise be " +
+    "sure who is asking, and send it to nobody else: whoever has it can take the account over. Using it ends every sign-in of the account; API keys stay.",
   fields: { account: accountField },
   subject: "account",
   example: {
@@ -29,13 +30,21 @@ https://api.example.com/reset/Zk3v0T9yQ1mXc8LrWn5uBf2sHa7dEo4pGi6jKt0VxMw`,
       const { account_number: accountNumber } = account;
       const holder = await findHolder(tx, accountNumber);
       if (holder === undefined) throw new Error(`account ${accountNumber} has no holder`);
-      const { url, expiresAt } = await makeResetLink(config, tx, holder);
+      const link = await makeResetLink(config, tx, holder);
+      await mailResetLink(config, tx, holder, link);
+      const action = "password_reset_link_made";
+      const until = `good until ${plain(link.expiresAt)}`;
+      // Where mail reaches its owner nobody else sees the link.
+      if (config.mail.transport.kind === "smtp")
+        return {
+          action,
+          data: { mailed_to: holder.email, expires_at: link.expiresAt },
+          text: `A link for account ${accountNumber}, ${until}, goes to ${holder.email} by mail.`,
+        };
       return {
-        action: "password_reset_link_made",
-        data: { url, expires_at: expiresAt },
-        text:
-          `A link for account ${accountNumber}, good until ${plain(expiresAt)}, ` +
-          `shown this once:\n${url}`,
+        action,
+        data: { url: link.url, expires_at: link.expiresAt },
+        text: `A link for account ${accountNumber}, ${until}, shown this once:\n${link.url}`,
       };
     }),
 });

@@ -8,12 +8,11 @@ import { isUtf8 } from "node:buffer";
 import { csvLine } from "../../../kit/csv.ts";
 import { FieldRefused } from "../../../kit/errors.ts";
 import { oneOf } from "../../../kit/fields/choice.ts";
-import { exampleOfFields } from "../../../kit/fields/example.ts";
 import { readFields, type Shape } from "../../../kit/fields/field.ts";
 import { type CsvLine, readCsv } from "../../../kit/read-csv.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
 import type { Platform } from "../../platforms/platform.ts";
-import { type WithdrawalValues, withdrawalFields } from "../withdrawal-fields.ts";
+import { exampleFor, type WithdrawalValues, withdrawalFields } from "../withdrawal-fields.ts";
 
 export const LIST_LINES_MAX = 500;
 export const LIST_BYTES_MAX = 1_048_576;
@@ -53,31 +52,27 @@ export function listColumns(platform: Platform): readonly string[] {
   return Object.keys(fieldsOn(platform)).filter(isAsked);
 }
 
-/** A payee with a bank account and one without, to be written over. */
+/** A payee with a bank account and one without, to be written over: as it is it cannot be paid. */
 export function listTemplate(platform: Platform): string {
   const [bank] = platform.banks;
-  const digits = "0".repeat(bank?.account.minLength ?? 0);
   const columns = listColumns(platform);
-  const all: Readonly<Record<string, unknown>> = {
-    ...exampleOfFields(withdrawalFields()),
-    currency: platform.localCurrency,
-    data: "",
-    bank_name: bank?.name,
-    bank_account: digits,
-    bank_account_type: bank?.accountTypes?.[0],
-    bank_branch: bank?.branches?.[0],
-    id_number: "",
+  const lineOf = (type: "sub_banked" | "sub_unbanked") => {
+    const ofBank = {
+      bank_name: bank?.name,
+      bank_account: "0".repeat(bank?.account.minLength ?? 0),
+      bank_account_type: bank?.accountTypes?.[0],
+      bank_branch: bank?.branches?.[0],
+    };
+    const line: Readonly<Record<string, unknown>> = {
+      ...exampleFor(type),
+      ...(type === "sub_banked" && ofBank),
+      currency: platform.localCurrency,
+      data: "",
+      id_number: "",
+    };
+    return csvLine(columns.map((name) => String(line[name] ?? "")));
   };
-  const lineOf = (withdrawal_type: string, without: readonly string[]) =>
-    csvLine(
-      columns.map((name) =>
-        without.includes(name) ? "" : String({ ...all, withdrawal_type }[name] ?? ""),
-      ),
-    );
-  const ofBanks = columns.filter((name) => name.startsWith("bank_") || name === "name_in_bank");
-  return (
-    csvLine(columns) + lineOf("sub_banked", ["recipient_name"]) + lineOf("sub_unbanked", ofBanks)
-  );
+  return csvLine(columns) + lineOf("sub_banked") + lineOf("sub_unbanked");
 }
 
 export function readList(bytes: Buffer, platform: Platform): ReadList {

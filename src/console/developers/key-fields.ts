@@ -1,0 +1,61 @@
+/**
+ * What the forms of API keys send, as the bodies that the API takes: a box for each scope, ranges
+ * line by line, and a day at whose end, in the account's time zone, the key stops working.
+ */
+
+import { DAY_SECONDS } from "../../kit/clock.ts";
+import { optional, readFields } from "../../kit/fields/field.ts";
+import { day } from "../../kit/fields/time.ts";
+import { addDays, dayAt, startOfDay } from "../../kit/local-day.ts";
+import { SCOPES } from "../../kit/scopes.ts";
+import type { KeyRow } from "../../modules/auth/api-key.ts";
+import { keyChangeBody, newKeyBody, rotationBody } from "../../modules/auth/key-fields.ts";
+import type { Visitor } from "../visitor.ts";
+
+export type Sent = Readonly<Record<string, string>>;
+
+export function readNewKey({ environment, timeZone }: Visitor, sent: Sent) {
+  return readFields(newKeyBody, {
+    name: sent.name?.trim(),
+    environment,
+    scopes: SCOPES.filter((scope) => sent[scope] !== undefined).join(" "),
+    allowed_cidrs: rangesOf(sent),
+    expires_at: endOfDay(sent, timeZone),
+  });
+}
+
+/** An expiry that was left as it stood is not sent: it may be at another hour than a day's end. */
+export function readKeyChange({ timeZone }: Visitor, key: KeyRow, sent: Sent) {
+  const expires = sent.expires_at ?? "";
+  const isSame = expires === lastDay(key, timeZone);
+  return readFields(keyChangeBody, {
+    name: sent.name?.trim(),
+    allowed_cidrs: rangesOf(sent),
+    expires_at: isSame ? undefined : (endOfDay(sent, timeZone) ?? "never"),
+  });
+}
+
+/** The last day on which the key works; empty when it has no end. */
+export function lastDay({ expires_at: end }: KeyRow, timeZone: string): string {
+  return end === null ? "" : dayAt(new Date(end.getTime() - 1), timeZone);
+}
+
+export const OVERLAPS = [
+  { value: "0", text: "At once" },
+  { value: "3600", text: "After an hour" },
+  { value: `${DAY_SECONDS}`, text: "After a day" },
+  { value: `${7 * DAY_SECONDS}`, text: "After a week" },
+];
+
+export function readOverlap(sent: Sent): number {
+  return readFields(rotationBody, sent).overlap_seconds;
+}
+
+function rangesOf({ allowed_cidrs: typed = "" }: Sent): readonly string[] {
+  return typed.split(/[\s,]+/).filter((range) => range !== "");
+}
+
+function endOfDay(sent: Sent, timeZone: string): string | undefined {
+  const { expires_at: last } = readFields({ expires_at: optional(day()) }, sent);
+  return last && startOfDay(addDays(last, 1), timeZone).toISOString();
+}

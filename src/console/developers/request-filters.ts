@@ -1,0 +1,59 @@
+/** Which requests are listed: what stands in the address. Days are of the account's time zone. */
+
+import { optional, readFields } from "../../kit/fields/field.ts";
+import { text } from "../../kit/fields/text.ts";
+import { day } from "../../kit/fields/time.ts";
+import { addDays, startOfDay } from "../../kit/local-day.ts";
+import type { RequestFilter } from "../../modules/request-log/list-requests.ts";
+import { filterFields, MOMENT_MS } from "../../modules/request-log/routes.ts";
+import type { Visitor } from "../visitor.ts";
+import { REQUESTS } from "./tabs.ts";
+
+const KID_LENGTH_MAX = 64;
+
+const { method, path, status, code, order_id } = filterFields;
+const FIELDS = {
+  method,
+  path,
+  status,
+  code,
+  order_id,
+  credential: optional(text({ max: KID_LENGTH_MAX })),
+  since: optional(day()),
+  until: optional(day()),
+};
+
+export type RequestFilterName = keyof typeof FIELDS;
+
+/** As they stand in the address, those that are set. */
+export type TypedRequestFilters = Readonly<Partial<Record<RequestFilterName, string>>>;
+
+export function typedRequestFilters(query: URLSearchParams): TypedRequestFilters {
+  const set = Object.keys(FIELDS).map((name) => [name, query.get(name)?.trim()] as const);
+  return Object.fromEntries(set.filter(([, value]) => value !== undefined && value !== ""));
+}
+
+/** Refuses what is malformed. `until`: where an earlier search stopped. */
+export function requestFilterOf(
+  { timeZone }: Visitor,
+  typed: TypedRequestFilters,
+  before: Date | undefined,
+): RequestFilter {
+  const { since, until, ...rest } = readFields(FIELDS, typed);
+  const last = until && startOfDay(addDays(until, 1), timeZone).getTime() - MOMENT_MS;
+  const ends = [last || Infinity, before?.getTime() ?? Infinity];
+  const end = Math.min(...ends);
+  return {
+    ...rest,
+    since: since === undefined ? undefined : startOfDay(since, timeZone),
+    until: end === Infinity ? undefined : new Date(end),
+  };
+}
+
+export function requestsHref(
+  typed: TypedRequestFilters,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const query = new URLSearchParams({ ...typed, ...more });
+  return query.size === 0 ? REQUESTS : `${REQUESTS}?${query}`;
+}

@@ -1,0 +1,87 @@
+/**
+ * The request log in the console. The list is of the session's environment, with requests that name
+ * neither; one request is shown whichever it is of, because its id was asked for.
+ */
+
+import type { Answer } from "../../infra/http/answer.ts";
+import { NotFound } from "../../kit/errors.ts";
+import { optional } from "../../kit/fields/field.ts";
+import { integer } from "../../kit/fields/number.ts";
+import { text } from "../../kit/fields/text.ts";
+import { moment } from "../../kit/fields/time.ts";
+import { PAGE_MAX } from "../../kit/page.ts";
+import { listRequests } from "../../modules/request-log/list-requests.ts";
+import { readRequest } from "../../modules/request-log/read-request.ts";
+import { redirect } from "../answers.ts";
+import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
+import type { ConsoleContext } from "../context.ts";
+import { idParam } from "../id-param.ts";
+import { orRefused } from "../refused.ts";
+import type { Visitor } from "../visitor.ts";
+import { requestFilterOf, typedRequestFilters } from "./request-filters.ts";
+import { REQUESTS_SHOWN, requestListPage } from "./request-list-page.ts";
+import { requestPage } from "./request-page.ts";
+import { REQUESTS } from "./tabs.ts";
+
+const right = "request_log" as const;
+const ID_LENGTH_MAX = 64;
+const PLACE = {
+  page: integer({ min: 1, max: PAGE_MAX, default: 1 }),
+  before: optional(moment()),
+};
+
+const list = consoleRoute({
+  method: "GET",
+  path: REQUESTS,
+  summary: "Requests",
+  right,
+  query: { id: optional(text({ max: ID_LENGTH_MAX })), ...PLACE },
+  async run(ctx: ConsoleContext, { url, query }, visitor): Promise<Answer> {
+    const id = query.id?.trim();
+    if (id !== undefined && id !== "") return jumpTo(ctx, visitor, id);
+    const { searchParams } = new URL(url);
+    const typed = typedRequestFilters(searchParams);
+    const { page, before } = query;
+    const place = { typed, page, before: before?.toISOString() };
+    return orRefused(
+      async () => {
+        const filter = requestFilterOf(visitor, typed, before);
+        const asked = { page, page_size: REQUESTS_SHOWN };
+        const found = await listRequests(ctx.db, readerOf(visitor), filter, asked);
+        return requestListPage(visitor, { ...place, found });
+      },
+      (refused) => requestListPage(visitor, { ...place, refused }),
+    );
+  },
+});
+
+function readerOf({ account, environment }: Visitor) {
+  return { accountNumber: account.accountNumber, environment, withUnnamed: true };
+}
+
+function readOne({ db, config }: ConsoleContext, { account }: Visitor, id: string) {
+  const reader = { accountNumber: account.accountNumber, environment: undefined };
+  return readRequest(db, reader, id, config.http);
+}
+
+async function jumpTo(ctx: ConsoleContext, visitor: Visitor, id: string): Promise<Answer> {
+  try {
+    const { request_id: found } = await readOne(ctx, visitor, id);
+    return redirect(`${REQUESTS}/${found}`);
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+    return requestListPage(visitor, { typed: {}, page: 1, missing: id });
+  }
+}
+
+const one = consoleRoute({
+  method: "GET",
+  path: `${REQUESTS}/{request_id}`,
+  summary: "What happened to a request",
+  right,
+  params: { request_id: idParam },
+  run: async (ctx: ConsoleContext, { params }, visitor) =>
+    requestPage(visitor, await readOne(ctx, visitor, params.request_id)),
+});
+
+export const requestRoutes: readonly ConsoleRoute<ConsoleContext>[] = [list, one];

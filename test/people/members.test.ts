@@ -1,0 +1,140 @@
+/**
+ * Members do what their role allows and no more, invitations work once, and whoever loses a role
+ * loses their sessions with it (Decision 0084).
+ */
+
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { sql } from "../../src/infra/db/query.ts";
+import { makeMember, openTab, signInTo, type Tab } from "../../testkit/console.ts";
+import { sendMails } from "../../testkit/mails.ts";
+import { startService } from "../../testkit/service.ts";
+
+const service = await startService();
+after(() => service.stop());
+
+const MEMBERS = "/console/settings/members";
+const PASSWORD = "a new member's password";
+
+async function mailTo(email: string): Promise<{ subject: string; text: string }> {
+  await sendMails(service.ctx);
+  const { body } = await service.request("/dev/mail.json");
+  return body.find((mail: { to: string }) => mail.to === email);
+}
+
+async function invite(tab: Tab, email: string, role: string) {
+  return tab.post(MEMBERS, { email, role }, { from: MEMBERS });
+}
+
+async function linkOf(email: string): Promise<string> {
+  const { text } = await mailTo(email);
+  return new URL(/https?:\S+\/invite\/\S+/.exec(text)?.[0] ?? "").pathname;
+}
+
+const join = (path: string, form: Record<string, string> = {}) =>
+  openTab(service).post(
+    path,
+    { name: "Nia New", new_password: PASSWORD, confirm_password: PASSWORD, ...form },
+    { from: path },
+  );
+
+/** There is no form any more, so a post cannot come from one. */
+async function expectOver(path: string): Promise<void> {
+  assert.equal((await openTab(service).get(path)).status, 404);
+  assert.equal((await join(path)).status, 403);
+}
+
+test("an invitation by mail makes a member, once, and its owner is told", async () => {
+  const shop = await service.world.merchant();
+  const owner = await signInTo(service, shop);
+  const email = `nia-${shop.accountNumber}@example.com`;
+  assert.equal((await invite(owner, email, "support")).status, 303);
+  const path = await linkOf(email);
+  const posts = await Promise.all([join(path), join(path), join(path)]);
+  assert.deepEqual(posts.map(({ status }) => status).toSorted(), [303, 404, 404]);
+  await expectOver(path);
+  const member = await signInTo(service, { email, password: PASSWORD });
+  assert.equal((await member.get("/console/payments")).status, 200);
+  assert.equal((await member.get(MEMBERS)).status, 404);
+  assert.match((await mailTo(shop.email)).subject, /new (member|browser)/);
+});
+
+test("an invitation ends after seven days, when it is withdrawn, and when it is replaced", async () => {
+  const shop = await service.world.merchant();
+  const owner = await signInTo(service, shop);
+  const email = `late-${shop.accountNumber}@example.com`;
+  await invite(owner, email, "viewer");
+  const first = await linkOf(email);
+  await invite(owner, email, "viewer");
+  const second = await linkOf(email);
+  await expectOver(first);
+  const page = (await owner.get(MEMBERS)).text;
+  const withdraw = /\/console\/settings\/invitations\/[^"]+/.exec(page)?.[0] ?? "";
+  assert.equal((await owner.post(withdraw, {}, { from: MEMBERS })).status, 303);
+  await expectOver(second);
+  await invite(owner, email, "viewer");
+  const third = await linkOf(email);
+  await service.clock.advance({ hours: 7 * 24 + 1 });
+  await expectOver(third);
+});
+
+test("an admin manages those below, and neither owners nor admins", async () => {
+  const shop = await service.world.merchant();
+  const admin = await signInTo(service, await makeMember(service, shop.accountNumber, "admin"));
+  const viewer = await makeMember(service, shop.accountNumber, "viewer");
+  const equal = await makeMember(service, shop.accountNumber, "admin");
+  assert.equal((await invite(admin, "x-owner@example.com", "owner")).status, 403);
+  assert.equal((await invite(admin, "x-admin@example.com", "admin")).status, 403);
+  const change = (personId: string, role: string) =>
+    admin.post(`${MEMBERS}/${personId}/role`, { role }, { from: MEMBERS });
+  assert.equal((await change(equal.personId, "viewer")).status, 404);
+  assert.equal((await change(viewer.personId, "admin")).status, 404);
+  assert.equal((await change(viewer.personId, "developer")).status, 303);
+  assert.equal(
+    (await admin.post(`${MEMBERS}/${equal.personId}/remove`, {}, { from: MEMBERS })).status,
+    404,
+  );
+});
+
+test("a changed role and a removal end the sessions for the account at once", async () => {
+  const shop = await service.world.merchant();
+  const owner = await signInTo(service, shop);
+  const person = await makeMember(service, shop.accountNumber, "finance");
+  const before = await signInTo(service, person);
+  assert.equal((await before.get("/console/balance")).status, 200);
+  await owner.post(`${MEMBERS}/${person.personId}/role`, { role: "support" }, { from: MEMBERS });
+  assert.equal((await before.get("/console/balance")).status, 303);
+  const again = await signInTo(service, person);
+  assert.equal((await again.get("/console/balance")).status, 404);
+  await owner.post(`${MEMBERS}/${person.personId}/remove`, {}, { from: MEMBERS });
+  assert.equal((await again.get("/console/payments")).status, 303);
+});
+
+test("the holder stays an owner, whatever is tried", async () => {
+  const shop = await service.world.merchant();
+  const second = await makeMember(service, shop.accountNumber, "owner");
+  const owner = await signInTo(service, second);
+  const { person_id: holder } = await service.ctx.db.one(sql`
+    select person_id from persons where holder_of = ${shop.accountNumber}`);
+  const tries = [
+    await owner.post(`${MEMBERS}/${holder}/role`, { role: "viewer" }, { from: MEMBERS }),
+    await owner.post(`${MEMBERS}/${holder}/remove`, {}, { from: MEMBERS }),
+  ];
+  assert.deepEqual(
+    tries.map(({ status }) => status),
+    [409, 409],
+  );
+  assert.match(tries[0]?.text ?? "", /holder stays an owner/);
+});
+
+test("an e-mail belongs to one person: neither an account nor a person can take another's", async () => {
+  const main = await service.world.mainMerchant();
+  const { email } = await makeMember(service, main.accountNumber, "viewer");
+  const tokens = await main.signIn();
+  const answer = await service.request("/accounts", {
+    method: "POST",
+    token: tokens.access_token,
+    json: { email, password: "Long-enough-1", first_name: "A", last_name: "B" },
+  });
+  assert.equal(answer.status, 409);
+});
