@@ -8,6 +8,7 @@ import { after, test } from "node:test";
 import { STREAMS_MAX } from "../../src/console/live/live-streams.ts";
 import { sql } from "../../src/infra/db/query.ts";
 import { newToken, tokenDigest } from "../../src/modules/people/one-time-token.ts";
+import { runService } from "../../src/run-service.ts";
 import { openTab, signInTo, type Tab } from "../../testkit/console.ts";
 import { startService, type TestService } from "../../testkit/service.ts";
 import { openShop, type Shop } from "../../testkit/transactions.ts";
@@ -27,7 +28,7 @@ interface Followed {
 
 /** Reads a stream as it comes. */
 async function follow(
-  at: TestService,
+  at: Pick<TestService, "url">,
   { cookie }: Pick<Tab, "cookie">,
   { query = "", headers = {} }: { query?: string; headers?: Record<string, string> } = {},
 ): Promise<Followed> {
@@ -171,4 +172,17 @@ test("there are at most ten streams of a session and 200 of a process", async ()
     assert.ok(performance.now() - began < 10_000, "a stop does not wait for streams");
   }
   await until(() => streams.every((stream) => stream.isOver()), "all streams are over");
+});
+
+test("a stop of the service ends its streams at once", async () => {
+  const tab = await signInTo(service, await service.world.merchant());
+  const { config, log } = service.ctx;
+  const databaseUrl = service.database.url;
+  const running = await runService({ config, log, databaseUrl });
+  const stream = await follow({ url: running.address ?? "" }, tab);
+  assert.equal(stream.status, 200);
+  const began = performance.now();
+  await running.stop();
+  assert.ok(performance.now() - began < (config.http.drainSeconds * 1000) / 2);
+  await until(() => stream.isOver(), "the stream ends");
 });
