@@ -18,6 +18,7 @@ import { postings } from "./scenes/ledger-posting.ts";
 import { overload } from "./scenes/overload.ts";
 import { requests } from "./scenes/payment-request.ts";
 import { pictures } from "./scenes/picture-attack.ts";
+import { requestLog } from "./scenes/request-log.ts";
 import { slowness } from "./scenes/slow-clients.ts";
 import { starts } from "./scenes/start.ts";
 import { webhooks } from "./scenes/webhooks.ts";
@@ -40,6 +41,7 @@ const PROMISES: readonly Scene[] = [
   history,
   starts,
   checkoutPage,
+  requestLog,
 ];
 /** What it is like with somebody else's bad day beside it. */
 const TROUBLES: readonly Scene[] = [withdrawals, pictures, slowness, overload];

@@ -21,6 +21,7 @@ const lists = appRoutes(service.ctx, () => false).filter(({ query }) => query?.p
 test("the lists that are paged are known", () => {
   assert.deepEqual(lists.map(routeName).toSorted(), [
     "GET /auth/keys",
+    "GET /requests",
     "GET /transactions/",
     "GET /transactions/history",
     "GET /trusted-card/retrieve",

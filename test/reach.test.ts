@@ -70,7 +70,10 @@ const OF_BOTH = ["/auth/keys", "/accounts"];
 
 const routes = appRoutes(ctx, () => false).filter(({ access }) => access !== "public");
 const onRecords = routes.filter(({ path, isHidden }) => path.includes("{") && !isHidden);
-const lists = routes.filter(({ path, method }) => method === "GET" && !path.includes("{"));
+/** The request log lists what a caller asked for, which here are ids of others. */
+const lists = routes.filter(
+  ({ path, method }) => method === "GET" && !path.includes("{") && path !== "/requests",
+);
 
 for (const [turn, route] of onRecords.entries()) {
   const name = routeName(route);

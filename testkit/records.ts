@@ -46,6 +46,8 @@ export async function keepRecords(
   const [delivery] = await deliveriesOf(service, { token }, endpoint.id);
   const key = await mintKey(service.ctx, holder, SCOPES);
   const account = await made(service, { token });
+  const request = await service.request("/events", { key: holder.keys[environment] });
+  await service.ctx.requestLog.flush();
   return {
     "/transactions/{transaction_id}": payment.transaction_id,
     "/withdrawals/{transaction_id}": await withdraw(service, holder, { environment }),
@@ -54,6 +56,7 @@ export async function keepRecords(
     "/deliveries/{delivery}": delivery.id,
     "/auth/keys/{kid}": key.kid,
     "/accounts/{account_number}": account.accountNumber,
+    "/requests/{request_id}": request.headers.get("x-request-id") ?? "",
   };
 }
 

@@ -26,6 +26,8 @@ export const SANDBOX_KEY_MAY: Readonly<Record<string, SandboxKeyMay>> = {
   "POST /auth/keys/{kid}/rotate": "bearer only",
   "DELETE /auth/keys/{kid}": "bearer only",
   "GET /events": "reads",
+  "GET /requests": "reads",
+  "GET /requests/{request_id}": "reads",
   "POST /user/picture": "forbidden",
   "PATCH /user/picture": "forbidden",
   "DELETE /user/picture": "forbidden",

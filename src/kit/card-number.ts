@@ -25,12 +25,6 @@ const UUID_LENGTH = 36;
 const GAP =
   /(?:[\s\p{Pd}\p{Cf}._/+]|%(?:25)*(?:0[9ad]|20|2[bdef]|5f|c2%(?:25)*a0)|\\+[tnr]){1,3}/iuy;
 const DIGIT_IN_DISGUISE = /[\p{Nd}\p{No}]/gu;
-/** Nearly every text is, and the search by properties visits each plain digit. */
-const ONLY_ASCII = /^[\0-\x7f]*$/;
-/** As many digits as a card number has, with gaps as above, in a text of ASCII alone. */
-const ENOUGH_DIGITS =
-  /\d(?:(?:[\s\-._/+]|%(?:25)*(?:0[9ad]|20|2[bdef]|5f|c2%(?:25)*a0)|\\+[tnr]){0,3}\d){12}/i;
-
 const NONE = -1;
 const ZERO = 0x30;
 const TWO = 0x32;
@@ -46,14 +40,48 @@ export function isDigit(code: number): boolean {
   return code >= ZERO && code <= NINE;
 }
 
-/** Whether it is worth a closer look: most texts have too few digits that are near each other. */
+/** Of the characters of ASCII: which may be in a card number as it is written. */
+const OTHER = 0;
+const DIGIT = 1;
+const GAP_SIGN = 2;
+/** Only behind a percent sign or a backslash. */
+const GAP_LETTER = 3;
+const PERCENT = 0x25;
+const BACKSLASH = 0x5c;
+const ASCII_MAX = 0x7f;
+const KINDS = Uint8Array.from({ length: ASCII_MAX + 1 }, (_, code) => {
+  const char = String.fromCharCode(code);
+  if (isDigit(code)) return DIGIT;
+  if (/[\s\-._/+%\\]/.test(char)) return GAP_SIGN;
+  return /[a-ftnr]/i.test(char) ? GAP_LETTER : OTHER;
+});
+
+/**
+ * Whether it is worth a closer look: most texts have too few digits that are near each other. A
+ * loop, because a pattern that can tell takes longer.
+ */
 export function mayHoldCardNumber(text: string): boolean {
-  return ENOUGH_DIGITS.test(text) || !ONLY_ASCII.test(text);
+  let digits = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > ASCII_MAX) return true; // it may be a digit or a gap
+    const kind = KINDS[code];
+    if (kind === DIGIT) {
+      digits += 1;
+      if (digits === DIGITS_MIN) return true;
+    } else if (digits > 0 && kind !== GAP_SIGN && (kind === OTHER || !isEncoding(text, at)))
+      digits = 0;
+  }
+  return false;
+}
+
+function isEncoding(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  return before === PERCENT || before === BACKSLASH || text.charCodeAt(at - 2) === PERCENT;
 }
 
 /** Full-width and other digits that only look different, as plain ones. All else stays. */
 export function plainDigits(text: string): string {
-  if (ONLY_ASCII.test(text)) return text;
   return text.replace(DIGIT_IN_DISGUISE, (char) => {
     const plain = char.normalize("NFKC");
     return /^\d+$/.test(plain) ? plain : char;

@@ -7,21 +7,23 @@
 import { scrub } from "../../kit/scrub.ts";
 import { scrubFields } from "../../kit/scrub-fields.ts";
 import { BODY_BYTES_MAX, cutText } from "./cut-text.ts";
+import type { StoredRefusal } from "./explain-refusal.ts";
 import type { RequestLine } from "./request-line.ts";
 
 const PATH_BYTES_MAX = 512;
-/** Of all together, before each is cut. */
-const HEADERS_LENGTH_MAX = 1_024;
-const HEADER_BYTES_MAX = 256;
+/** Of a header, or a sentence of a refusal, where they are long. */
+const TEXT_BYTES_MAX = 512;
+const DETAIL_LENGTH_MAX = 2_048;
+/** Clients send the same headers with nearly every request. */
+const DETAILS_KNOWN_MAX = 500;
 
-/** Separates the texts of a line while they are scrubbed together, and in `write-lines.ts`. */
-const SEPARATOR = "\x1f";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they would end a text too early
 const CONTROL = /[\0-\x1f]/g;
-const PAGE_TOKEN = /(\/(?:checkout|reset|invite|acs)(?:\/|%2f|\\\/))[\w-]{16,}/gi;
+const OUR_PAGES = ["checkout", "reset", "invite", "acs"];
+const PAGE_TOKEN = /(\/(?:checkout|reset|invite|acs)(?:\/|%2[fF]|\\\/))[\w-]{16,}/g;
 
-/** Of an answer, those that explain it. */
-const ANSWER_HEADERS = [
+/** Of an answer, those that explain it; limits only of a refusal, because they always differ. */
+const ANSWER_HEADERS = new Set([
   "allow",
   "deprecation",
   "idempotent-replayed",
@@ -29,75 +31,79 @@ const ANSWER_HEADERS = [
   "location",
   "retry-after",
   "www-authenticate",
-  "x-ratelimit-limit",
-  "x-ratelimit-remaining",
-];
+]);
+const LIMIT_HEADERS = new Set(["x-ratelimit-limit", "x-ratelimit-remaining"]);
+
+/** What is stored of a line beside its bodies. */
+export interface LineDetail {
+  readonly query?: string | undefined;
+  readonly request: Readonly<Record<string, string>>;
+  readonly response: Readonly<Record<string, string>>;
+  readonly refusal?: StoredRefusal | undefined;
+}
 
 export interface LineTexts {
   readonly path: string;
-  readonly query: string;
   readonly orderId: string;
-  readonly requestHeaders: string;
   readonly requestBody: string;
-  readonly responseHeaders: string;
   readonly responseBody: string;
-  readonly refusal: string;
+  /** JSON of a `LineDetail`. */
+  readonly detail: string;
 }
 
 export function textsOfLine(line: RequestLine): LineTexts {
-  const { url, requestBody, answerBody, refusal } = line;
+  const { url, requestBody, answerBody } = line;
   const start = url.indexOf("?");
-  const body = typeof requestBody === "object" ? cutText(JSON.stringify(requestBody)) : requestBody;
-  // Together, because each call costs more than the length of what it is given.
-  const scrubbed = scrub(
-    [
-      plain(start === -1 ? url : url.slice(0, start), PATH_BYTES_MAX),
-      start === -1 ? "" : scrubFields(plain(url.slice(start + 1), BODY_BYTES_MAX)),
-      line.orderId ?? "",
-      headersText(line.requestHeaders),
-      scrubFields(body ?? ""),
-      answerHeadersOf(line),
-      scrubFields(answerBody ?? ""),
-      refusal === undefined ? "" : scrubFields(JSON.stringify(refusal)),
-    ]
-      .join(SEPARATOR)
-      .replace(PAGE_TOKEN, "$1[masked]"),
-  );
-  const [path = "", query = "", orderId = "", requestHeaders = "{}", ...rest] =
-    scrubbed.split(SEPARATOR);
-  const [sentBody = "", responseHeaders = "{}", responseBody = "", refused = ""] = rest;
+  const sent = typeof requestBody === "object" ? JSON.stringify(requestBody) : requestBody;
   return {
-    path,
-    query,
-    orderId,
-    requestHeaders,
-    // Masks may be longer than what they hide.
-    requestBody: cutText(sentBody),
-    responseHeaders,
-    responseBody: cutText(responseBody),
-    refusal: refused,
+    path: scrub(plain(start === -1 ? url : url.slice(0, start), PATH_BYTES_MAX)),
+    orderId: line.orderId === undefined ? "" : scrub(line.orderId),
+    // Cut again, because masks may be longer than what they hide.
+    requestBody: sent === undefined ? "" : cutText(masked(cutText(sent))),
+    responseBody: answerBody === undefined ? "" : cutText(masked(answerBody)),
+    detail: detailText({
+      query: start === -1 ? undefined : plain(url.slice(start + 1), BODY_BYTES_MAX),
+      request: line.requestHeaders,
+      response: answerHeadersOf(line),
+      refusal: line.refusal,
+    }),
   };
+}
+
+function masked(text: string): string {
+  const scrubbed = scrub(scrubFields(text));
+  const isOfPage = OUR_PAGES.some((name) => scrubbed.includes(name));
+  return isOfPage ? scrubbed.replace(PAGE_TOKEN, "$1[masked]") : scrubbed;
 }
 
 function plain(text: string, bytesMax: number): string {
   return cutText(text.replace(CONTROL, " "), bytesMax);
 }
 
-function headersText(headers: Readonly<Record<string, unknown>>): string {
-  const text = JSON.stringify(headers);
-  return text.length <= HEADERS_LENGTH_MAX ? text : JSON.stringify(headers, shortened);
+const knownDetails = new Map<string, string>();
+
+function detailText(detail: object): string {
+  const text = JSON.stringify(detail);
+  const known = knownDetails.get(text);
+  if (known !== undefined) return known;
+  if (text.length > DETAIL_LENGTH_MAX) return masked(JSON.stringify(detail, shortened));
+  const made = masked(text);
+  if (knownDetails.size >= DETAILS_KNOWN_MAX) knownDetails.clear();
+  knownDetails.set(text, made);
+  return made;
 }
 
-function shortened(_name: string, value: unknown): unknown {
-  return typeof value === "string" ? cutText(value, HEADER_BYTES_MAX) : value;
+function shortened(name: string, value: unknown): unknown {
+  return typeof value === "string" && name !== "query" ? cutText(value, TEXT_BYTES_MAX) : value;
 }
 
-function answerHeadersOf({ answerType, answerHeaders, ownHeaders, code }: RequestLine): string {
+function answerHeadersOf(line: RequestLine): Record<string, unknown> {
+  const { answerType, answerHeaders, ownHeaders, code } = line;
   const kept: Record<string, unknown> = { "content-type": answerType };
-  for (const name of ANSWER_HEADERS) {
-    const value = ownHeaders?.[name] ?? answerHeaders[name];
-    if (value !== undefined) kept[name] = value;
-  }
   if (code !== undefined) kept["x-svc-error"] = code;
-  return headersText(kept);
+  for (const headers of [answerHeaders, ownHeaders])
+    for (const name in headers)
+      if (ANSWER_HEADERS.has(name) || (code !== undefined && LIMIT_HEADERS.has(name)))
+        kept[name] = headers[name];
+  return kept;
 }

@@ -152,7 +152,6 @@ function headersOf({ raw: { headers } }: Request): RequestLine["requestHeaders"]
   return {
     accept: headers.accept,
     "content-type": headers["content-type"],
-    "content-length": headers["content-length"],
     "idempotency-key": String(headers["idempotency-key"] ?? "") || undefined,
     origin: headers.origin,
     "user-agent": headers["user-agent"],

@@ -7,11 +7,10 @@
 import { Counter } from "prom-client";
 import type { Infra } from "../../infra/context.ts";
 import type { RecordAnswer } from "../../infra/http/answered.ts";
+import { createLineQueue } from "./line-queue.ts";
 import { lineOf, type RequestLine } from "./request-line.ts";
 import { batchOf, writeLines } from "./write-lines.ts";
 
-export const LINES_MAX = 5_000;
-const BYTES_MAX = 16 * 1024 * 1024;
 /** Making their texts keeps the event loop busy for about two milliseconds. */
 const LINES_PER_WRITE = 250;
 const WRITE_EVERY_MS = 250;
@@ -30,80 +29,58 @@ export interface RequestLog {
   stop(): Promise<void>;
 }
 
-export function createRequestLog({ db, log, config }: Infra): RequestLog {
-  let waiting: RequestLine[] = [];
-  let bytes = 0;
+export function createRequestLog(infra: Infra): RequestLog {
+  const queue = createLineQueue();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
   function add(line: RequestLine): void {
-    if (waiting.length >= LINES_MAX || bytes + line.bytes > BYTES_MAX) {
-      dropped.inc({ reason: "full" });
-      return;
-    }
-    waiting.push(line);
-    bytes += line.bytes;
-    timer ??= setTimeout(writeSoon, WRITE_EVERY_MS).unref();
+    if (queue.add(line)) timer ??= setTimeout(writeSoon, WRITE_EVERY_MS).unref();
+    else dropped.inc({ reason: "full" });
   }
 
   /** What comes meanwhile waits for the next time: small batches cost as much as large ones. */
   function writeSoon(): void {
-    writing = writing
-      .then(() => writeBatches(waiting.length))
-      .then(() => {
-        timer = waiting.length === 0 ? undefined : setTimeout(writeSoon, WRITE_EVERY_MS).unref();
-      });
-  }
-
-  /** Tells whether all were written. */
-  async function writeBatches(count: number): Promise<boolean> {
-    let isWritten = true;
-    for (let left = count; left > 0; left -= LINES_PER_WRITE) {
-      const lines = waiting.splice(0, Math.min(left, LINES_PER_WRITE));
-      for (const line of lines) bytes -= line.bytes;
-      isWritten &&= await write(lines);
-    }
-    return isWritten;
-  }
-
-  /** Tells whether it was written. */
-  async function write(lines: readonly RequestLine[]): Promise<boolean> {
-    try {
-      const batch = batchOf(lines);
-      await writeLines(db, batch, { isSecondTry: false }).catch(() =>
-        writeLines(db, batch, { isSecondTry: true }),
-      );
-      return true;
-    } catch (err) {
-      dropped.inc({ reason: "failed" }, lines.length);
-      log.warn({ err, lines: lines.length }, "lines of the request log were not written");
-      return false;
-    }
+    writing = writing.then(async () => {
+      for (let left = queue.length(); left > 0; left -= LINES_PER_WRITE)
+        await write(infra, queue.take(Math.min(left, LINES_PER_WRITE)));
+      timer = queue.length() === 0 ? undefined : setTimeout(writeSoon, WRITE_EVERY_MS).unref();
+    });
   }
 
   function flush(): Promise<void> {
     writing = writing.then(async () => {
       // A database that is away is not waited for: it would be once for each batch.
-      while (waiting.length > 0)
-        if (!(await writeBatches(Math.min(waiting.length, LINES_PER_WRITE)))) dropAll();
+      while (queue.length() > 0)
+        if (!(await write(infra, queue.take(LINES_PER_WRITE))))
+          dropped.inc({ reason: "failed" }, queue.take(queue.length()).length);
     });
     return writing;
   }
 
-  function dropAll(): void {
-    dropped.inc({ reason: "failed" }, waiting.length);
-    waiting = [];
-    bytes = 0;
-  }
-
   return {
-    record: config.hasRequestLog ? recorder(add, log) : undefined,
+    record: infra.config.hasRequestLog ? recorder(add, infra.log) : undefined,
     flush,
     stop() {
       clearTimeout(timer);
       return flush();
     },
   };
+}
+
+/** Tells whether they were written, at the second try at the latest; never rejects. */
+async function write({ db, log }: Infra, lines: readonly RequestLine[]): Promise<boolean> {
+  try {
+    const batch = batchOf(lines);
+    await writeLines(db, batch, { isSecondTry: false }).catch(() =>
+      writeLines(db, batch, { isSecondTry: true }),
+    );
+    return true;
+  } catch (err) {
+    dropped.inc({ reason: "failed" }, lines.length);
+    log.warn({ err, lines: lines.length }, "lines of the request log were not written");
+    return false;
+  }
 }
 
 /** A mistake of ours in here must not become one of the request, which has been answered. */

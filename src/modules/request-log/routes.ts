@@ -41,9 +41,9 @@ const listRequestsRoute = protectedRoute({
   about:
     `Requests of the last ${KEPT_DAYS} days that came with a credential of this account, and ` +
     "payment requests for it, newest first. They appear about a second after their answers, and " +
-    `under heavy load some may be missing. One list looks at the newest ${withCommas(SEARCHED_MAX)} ` +
-    "lines of each environment within `since` and `until`; `links.next` of its last page leads " +
-    "on to older ones.",
+    "under heavy load some may be missing. One list looks at the newest " +
+    `${withCommas(SEARCHED_MAX)} of each environment within \`since\` and \`until\`; ` +
+    "`links.next` of its last page leads on to older ones.",
   access,
   query: {
     environment: described(
@@ -104,8 +104,8 @@ const readRequestRoute = protectedRoute({
   group,
   summary: "Look at one request",
   about:
-    "What was sent and answered, with passwords, tokens, keys, security codes, and numbers of cards and bank " +
-    "accounts masked. A refused request has an explanation.",
+    "What was sent and answered. Passwords, tokens, keys, secrets, security codes and numbers " +
+    "of cards and bank accounts are masked. A refused request has an explanation.",
   access,
   params: {
     request_id: described(text({ max: 64 }), "`X-Request-Id` of its answer.", EXAMPLE.uuid),

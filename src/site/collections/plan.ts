@@ -208,6 +208,10 @@ export const PLAN: Readonly<Record<string, readonly Step[]>> = {
     { calls: "DELETE /webhooks/{id}", values: HOOK },
     { calls: "GET /events" },
   ],
+  "Look at requests": [
+    { calls: "GET /requests", keeps: [json("request_id", "data[0].request_id")] },
+    { calls: "GET /requests/{request_id}", values: { request_id: "{{request_id}}" } },
+  ],
   "The service, and signing out": [
     { calls: "GET /livez" },
     { calls: "GET /readyz" },

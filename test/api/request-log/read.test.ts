@@ -49,7 +49,6 @@ describe("a request of the log", () => {
     assert.deepEqual(JSON.parse(line.request.body), json);
     assert.deepEqual(Object.keys(line.request.headers).toSorted(), [
       "accept",
-      "content-length",
       "content-type",
       "idempotency-key",
       "user-agent",
@@ -64,7 +63,7 @@ describe("a request of the log", () => {
   });
 
   test("explains a refusal with its field, its rule and its page", async () => {
-    const json = { ...minimal(shop.accountNumber), order_id: "read-2", currency: "XXX" };
+    const json = { ...minimal(shop.accountNumber), order_id: "read-2", currency: "EUR" };
     const { answer, line } = await logged(PATH, { method: "POST", json });
     assert.equal(line.code, answer.headers.get("x-svc-error"));
     const { explanation } = line;
