@@ -437,6 +437,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List requests
+         * @description Requests of the last 7 days that came with a credential of this account, and payment requests for it, newest first. They appear about a second after their answers, and under heavy load some may be missing. One list looks at the newest 5,000 of each environment within `since` and `until`; `links.next` of its last page leads on to older ones. Takes a bearer token or an API key with `svc-user-retrieve` or `svc-user-all`. At most 1200 a minute for each credential.
+         */
+        get: operations["get-requests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/requests/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look at one request
+         * @description What was sent and answered. Passwords, tokens, keys, secrets, security codes and numbers of cards and bank accounts are masked. A refused request has an explanation. Takes a bearer token or an API key with `svc-user-retrieve` or `svc-user-all`. At most 1200 a minute for each credential.
+         */
+        get: operations["get-requests-request-id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/accounts": {
         parameters: {
             query?: never;
@@ -2257,6 +2297,186 @@ export interface components {
              *     ]
              */
             next: string[];
+        };
+        /** ListedRequest */
+        ListedRequest: {
+            /**
+             * Format: uuid
+             * @description `X-Request-Id` of the answer.
+             * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the request began.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            at: string;
+            /**
+             * @description Null for a bearer token, where the request names neither.
+             * @example sandbox
+             */
+            environment: ("live" | "sandbox") | null;
+            /**
+             * @description Of HTTP.
+             * @example POST
+             */
+            method: string;
+            /**
+             * @description As it was requested, without the query.
+             * @example /plugins/payments/request
+             */
+            path: string;
+            /**
+             * @description Of the answer.
+             * @example 400
+             */
+            status: number;
+            /**
+             * @description The error's code, as in `X-SVC-Error`; null for a success.
+             * @example field_required
+             */
+            code: string | null;
+            /**
+             * @description Milliseconds from the request to its answer.
+             * @example 12
+             */
+            duration_ms: number;
+            /**
+             * @description The `kid` of an API key, or `grant` and the id of a sign-in. Null for a payment request, which needs none.
+             * @example 0f3a9c5e7b1d2468ac
+             */
+            credential: string | null;
+            /**
+             * @description Where it came from.
+             * @example 203.0.113.7
+             */
+            address: string;
+        };
+        /** RequestExplanation */
+        RequestExplanation: {
+            /**
+             * @description What happened.
+             * @example A required field is absent or empty.
+             */
+            what_was_wrong: string;
+            /**
+             * @description What would have been right.
+             * @example The order id field is required.
+             */
+            what_was_expected: string;
+            /**
+             * @description What to do about it.
+             * @example Send order_id; an empty text is absent.
+             */
+            how_to_mend_it: string;
+            /**
+             * @description The field it is about, if it is about one.
+             * @example order_id
+             */
+            field: string | null;
+            /**
+             * @description The page about this error.
+             * @example https://api.example.com/docs/errors/field_required
+             */
+            documentation: string;
+        };
+        /** LoggedRequest */
+        LoggedRequest: {
+            /**
+             * Format: uuid
+             * @description `X-Request-Id` of the answer.
+             * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When the request began.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            at: string;
+            /**
+             * @description Null for a bearer token, where the request names neither.
+             * @example sandbox
+             */
+            environment: ("live" | "sandbox") | null;
+            /**
+             * @description Of HTTP.
+             * @example POST
+             */
+            method: string;
+            /**
+             * @description As it was requested, without the query.
+             * @example /plugins/payments/request
+             */
+            path: string;
+            /**
+             * @description Of the answer.
+             * @example 400
+             */
+            status: number;
+            /**
+             * @description The error's code, as in `X-SVC-Error`; null for a success.
+             * @example field_required
+             */
+            code: string | null;
+            /**
+             * @description Milliseconds from the request to its answer.
+             * @example 12
+             */
+            duration_ms: number;
+            /**
+             * @description The `kid` of an API key, or `grant` and the id of a sign-in. Null for a payment request, which needs none.
+             * @example 0f3a9c5e7b1d2468ac
+             */
+            credential: string | null;
+            /**
+             * @description Where it came from.
+             * @example 203.0.113.7
+             */
+            address: string;
+            /** @description What was sent. */
+            request: {
+                /**
+                 * @description As it was sent; null without one.
+                 * @example null
+                 */
+                query: string | null;
+                /**
+                 * @description Those that matter; never a credential or a cookie.
+                 * @example {
+                 *       "content-type": "application/json",
+                 *       "user-agent": "shop/1.0"
+                 *     }
+                 */
+                headers: {
+                    [key: string]: string;
+                };
+                /**
+                 * @description What was read of it, as JSON, up to 4 kB, with secrets masked. In brackets its type and size where it is something else. Null without one.
+                 * @example {"account_number":"1234567890","total":"10.00"}
+                 */
+                body: string | null;
+            };
+            /** @description What was answered. */
+            response: {
+                /**
+                 * @description Those that matter.
+                 * @example {
+                 *       "content-type": "application/json; charset=utf-8",
+                 *       "x-svc-error": "field_required"
+                 *     }
+                 */
+                headers: {
+                    [key: string]: string;
+                };
+                /**
+                 * @description In the same way.
+                 * @example {"url":"","message":"The order id field is required.","transaction_id":""}
+                 */
+                body: string | null;
+            };
+            explanation: components["schemas"]["RequestExplanation"] | null;
         };
         /** Account */
         Account: {
@@ -5763,6 +5983,226 @@ export interface operations {
                                 [key: string]: string;
                             };
                         };
+                    };
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "get-requests": {
+        parameters: {
+            query?: {
+                /**
+                 * @description Absent: that of the API key, or all with a bearer token.
+                 * @example sandbox
+                 */
+                environment?: "live" | "sandbox";
+                /**
+                 * @description Of HTTP.
+                 * @example POST
+                 */
+                method?: "GET" | "POST" | "PATCH" | "DELETE" | "HEAD";
+                /**
+                 * @description How the path begins.
+                 * @example /plugins/payments/request
+                 */
+                path?: string;
+                /**
+                 * @description Of the answer.
+                 * @example 400
+                 */
+                status?: number;
+                /**
+                 * @description Of the error.
+                 * @example field_required
+                 */
+                code?: string;
+                /**
+                 * @description Of the request, or of the record that it answered with.
+                 * @example order-1
+                 */
+                order_id?: string;
+                /**
+                 * @description From then on, that moment included.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                since?: string;
+                /**
+                 * @description Until then, that moment included.
+                 * @example 2026-11-02T00:00:00Z
+                 */
+                until?: string;
+                /**
+                 * @description Which page.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description How many of them on a page.
+                 * @example 20
+                 */
+                page_size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The requests */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": [
+                     *         {
+                     *           "request_id": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
+                     *           "at": "2026-11-15T14:03:07.412Z",
+                     *           "environment": "sandbox",
+                     *           "method": "POST",
+                     *           "path": "/plugins/payments/request",
+                     *           "status": 400,
+                     *           "code": "field_required",
+                     *           "duration_ms": 12,
+                     *           "credential": "0f3a9c5e7b1d2468ac",
+                     *           "address": "203.0.113.7"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       },
+                     *       "links": {
+                     *         "first": "https://api.example.com/list?page=1&page_size=20",
+                     *         "prev": null,
+                     *         "next": null,
+                     *         "last": "https://api.example.com/list?page=1&page_size=20"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
+                        message: "OK";
+                        /** @description This page of them. */
+                        data: components["schemas"]["ListedRequest"][];
+                        meta: components["schemas"]["PageMeta"];
+                        links: components["schemas"]["PageLinks"];
+                    };
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "get-requests-request-id": {
+        parameters: {
+            query?: {
+                /**
+                 * @description Absent: either, as far as the credential reaches.
+                 * @example sandbox
+                 */
+                environment?: "live" | "sandbox";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description `X-Request-Id` of its answer.
+                 * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+                 */
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "request_id": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
+                     *         "at": "2026-11-15T14:03:07.412Z",
+                     *         "environment": "sandbox",
+                     *         "method": "POST",
+                     *         "path": "/plugins/payments/request",
+                     *         "status": 400,
+                     *         "code": "field_required",
+                     *         "duration_ms": 12,
+                     *         "credential": "0f3a9c5e7b1d2468ac",
+                     *         "address": "203.0.113.7",
+                     *         "request": {
+                     *           "query": null,
+                     *           "headers": {
+                     *             "content-type": "application/json",
+                     *             "user-agent": "shop/1.0"
+                     *           },
+                     *           "body": "{\"account_number\":\"1234567890\",\"total\":\"10.00\"}"
+                     *         },
+                     *         "response": {
+                     *           "headers": {
+                     *             "content-type": "application/json; charset=utf-8",
+                     *             "x-svc-error": "field_required"
+                     *           },
+                     *           "body": "{\"url\":\"\",\"message\":\"The order id field is required.\",\"transaction_id\":\"\"}"
+                     *         },
+                     *         "explanation": {
+                     *           "what_was_wrong": "A required field is absent or empty.",
+                     *           "what_was_expected": "The order id field is required.",
+                     *           "how_to_mend_it": "Send order_id; an empty text is absent.",
+                     *           "field": "order_id",
+                     *           "documentation": "https://api.example.com/docs/errors/field_required"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
+                        message: "OK";
+                        data: components["schemas"]["LoggedRequest"];
                     };
                 };
             };
