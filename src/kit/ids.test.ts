@@ -1,9 +1,12 @@
-/** Identifiers of transactions tell environment and platform, stand in order, and never repeat. */
+/**
+ * Identifiers of transactions tell environment and platform, stand in order, and never repeat. Those
+ * of requests stand in order, too.
+ */
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { newTransactionId } from "./ids.ts";
+import { newRequestId, newTransactionId, UUID } from "./ids.ts";
 import { COUNTRY_CODES } from "./vocabulary.ts";
 
 const AT = new Date("2026-11-15T12:00:00.123Z");
@@ -43,4 +46,14 @@ describe("the id of a transaction", () => {
     const make = () => newTransactionId({ environment: "live", countryCode: "TT", at: AT });
     assert.equal(new Set(Array.from({ length: 10_000 }, make)).size, 10_000);
   });
+});
+
+test("the id of a request is a UUID of version 7 with the time of its millisecond", () => {
+  const before = Date.now();
+  const id = newRequestId();
+  assert.match(id, UUID);
+  assert.match(id, /^.{14}7.{4}[89ab]/);
+  const ms = Number.parseInt(id.replace("-", "").slice(0, 12), 16);
+  assert(Math.abs(ms - before) < 60_000);
+  assert.notEqual(newRequestId(), newRequestId());
 });

@@ -1,23 +1,19 @@
 /** One request of the log, with what was sent and answered, and what was wrong with it. */
 
-import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
-import { columns, computed, json, pick, type Row } from "../../infra/db/row.ts";
+import { type Queryable, sqlOf } from "../../infra/db/query.ts";
+import { columns, pick, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { UUID } from "../../kit/ids.ts";
-import { explainRefusal, type StoredRefusal } from "./explain-refusal.ts";
+import { explainRefusal } from "./explain-refusal.ts";
 import { KEPT_DAYS } from "./keep-request-days.ts";
+import type { LineDetail } from "./line-texts.ts";
 import type { LogReader } from "./list-requests.ts";
 import { LISTED, type LoggedRequest, listedRequest } from "./logged-request.ts";
 
-type Headers = Readonly<Record<string, string>>;
-
 const WHOLE = {
   ...LISTED,
-  ...pick(tables.logged_requests, "query", "request_body", "response_body"),
-  request_headers: computed(json<Headers>(), sql`request_headers::jsonb`),
-  response_headers: computed(json<Headers>(), sql`response_headers::jsonb`),
-  refusal: computed(json<StoredRefusal>(), sql`coalesce(refusal, '{}')::jsonb`),
+  ...pick(tables.logged_requests, "request_body", "response_body", "detail"),
 };
 
 /** Another account's is not found, and neither is one that the credential does not reach. */
@@ -40,12 +36,17 @@ export async function readRequest(
 }
 
 function view(row: Row<typeof WHOLE>, links: { readonly publicUrl: string }): LoggedRequest {
-  const { query, request_headers, request_body, response_headers, response_body, ...rest } = row;
-  const { refusal, ...listed } = rest;
+  const { request_body, response_body, detail: text, ...listed } = row;
+  const { query, request, response, refusal = {} } = readDetail(text);
   return {
     ...listedRequest(listed),
-    request: { query, headers: request_headers, body: request_body },
-    response: { headers: response_headers, body: response_body },
+    request: { query: query ?? null, headers: request, body: request_body },
+    response: { headers: response, body: response_body },
     explanation: explainRefusal({ code: row.code, refusal }, links),
   };
+}
+
+/** As `line-texts.ts` wrote it. */
+function readDetail(text: string): LineDetail {
+  return JSON.parse(text);
 }

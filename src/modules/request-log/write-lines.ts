@@ -54,12 +54,11 @@ function insertion(
     with careless as materialized (
       select set_config('synchronous_commit', 'off', true) = 'off' as is_so
     )
-    insert into logged_requests (request_id, account_number, environment, at, method, path, query,
-      status, code, duration_ms, credential, address, order_id, request_headers, request_body,
-      response_headers, response_body, refusal)
-    select id::uuid, account, environment, to_timestamp(at::float8 / 1000), method, path, query,
-      status::int, code, duration::int, credential, coalesce(address, ''), order_id,
-      request_headers, request_body, response_headers, response_body, refusal
+    insert into logged_requests (request_id, account_number, environment, at, method, path, status,
+      code, duration_ms, credential, address, order_id, request_body, response_body, detail)
+    select id::uuid, account, environment, to_timestamp(at::float8 / 1000), method, path,
+      status::int, code, duration::int, credential, coalesce(address, ''), order_id, request_body,
+      response_body, detail
     from careless cross join unnest(
       ${own(({ requestId }) => requestId)},
       ${own(({ accountNumber }) => accountNumber)},
@@ -68,21 +67,17 @@ function insertion(
       ${own(({ beganAt }) => Math.round(startMs + beganAt))},
       ${own(({ method }) => method)},
       ${text("path")},
-      ${text("query")},
       ${own(({ status }) => status)},
       ${own(({ code }) => code)},
       ${own(({ elapsedMs }) => Math.round(elapsedMs))},
       ${own(({ credential }) => credential)},
       ${own(({ address }) => address)},
       ${text("orderId")},
-      ${text("requestHeaders")},
       ${text("requestBody")},
-      ${text("responseHeaders")},
       ${text("responseBody")},
-      ${text("refusal")}
-    ) as line (id, account, claimed, environment, at, method, path, query, status, code, duration,
-      credential, address, order_id, request_headers, request_body, response_headers,
-      response_body, refusal)
+      ${text("detail")}
+    ) as line (id, account, claimed, environment, at, method, path, status, code, duration,
+      credential, address, order_id, request_body, response_body, detail)
     where is_so
       and (claimed is null or exists (select from accounts where account_number = account))
       ${condition}`;

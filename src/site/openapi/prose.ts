@@ -39,6 +39,7 @@ export const TAGS = [
   { name: "Trusted cards", description: "Cards that customers save with a merchant." },
   { name: "Withdrawals", description: "Taking money out of the account." },
   { name: "Events", description: "Everything that happened, in order." },
+  { name: "Requests", description: "What was requested lately, and why it was refused." },
   { name: "Webhooks", description: "Endpoints that events are sent to, and their deliveries." },
   { name: "User", description: "Profile, password and picture of the caller." },
   { name: "Bank details", description: "The bank accounts that withdrawals are paid to." },

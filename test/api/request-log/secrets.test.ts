@@ -101,7 +101,7 @@ function body(depth = 0): Record<string, unknown> {
 /** As one text, with what JSON escapes in it plain. */
 async function stored(): Promise<string> {
   await ctx.requestLog.flush();
-  return (await dumpTables(ctx.db)).filter((line) => line.includes("request_headers")).join("\n");
+  return (await dumpTables(ctx.db)).filter((line) => line.includes("response_body")).join("\n");
 }
 
 async function expectNone(): Promise<void> {
