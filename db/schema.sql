@@ -927,18 +927,15 @@ create table logged_requests (
   at timestamp(3) with time zone not null,
   method text not null,
   path text not null,
-  query text,
   status integer not null,
   code text,
   duration_ms integer not null,
   credential text,
   address text not null,
   order_id text,
-  request_headers text not null,
   request_body text,
-  response_headers text not null,
   response_body text,
-  refusal text,
+  detail text not null,
   constraint environment_is_known check (environment in ('live', 'sandbox', 'any'))
 ) partition by range (at);
 create table logged_requests_other partition of logged_requests default;
@@ -957,13 +954,11 @@ comment on column logged_requests.environment is
   'any: of a bearer token, in a request that does not name one.';
 comment on column logged_requests.credential is
   'The kid of a key, or "grant" and the id of a sign-in. Null: a payment request without any.';
-comment on column logged_requests.request_headers is
-  'Of those that matter, as JSON, like those of the answer. Text, because nothing looks into it '
-  'and jsonb would cost every line its parsing.';
 comment on column logged_requests.request_body is
   'Without secrets, at most 4 kB; of what is no JSON only its type and size.';
-comment on column logged_requests.refusal is
-  'As JSON: the sentence, the field and the hint of the refusal, where there was one.';
+comment on column logged_requests.detail is
+  'As JSON: the query, the headers that matter, and what the refusal said. Text, because nothing '
+  'looks into it: jsonb would cost every line its parsing, and has no NUL.';
 
 create table mail_bounces (
   address text not null,

@@ -77,7 +77,7 @@ async function playRound(
   say(
     `round ${turn} of ${rounds}: ${round(logged.perSecond)}/s with the log, ` +
       `${round(unlogged.perSecond)}/s without, ${round(timesUnlogged)} ×; processor time of the ` +
-      `service ${round(timesCpu)} ×`,
+      `service ${round(logged.cpuMs)} ms and ${round(unlogged.cpuMs)} ms a request`,
   );
   const { perSecond: loggedPerSecond, cpuMs: loggedCpuMs } = logged;
   const { perSecond: unloggedPerSecond, cpuMs: unloggedCpuMs } = unlogged;

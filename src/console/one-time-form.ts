@@ -58,10 +58,10 @@ export interface OncePerForm {
     work: (tx: Tx, made: T) => Promise<string>,
   ): Promise<Answer>;
   /** For a page with a secret, which is kept nowhere: sent again, the form leads to `location`. */
-  onceShown(work: (tx: Tx) => Promise<ShownOnce>): Promise<Answer>;
+  onceShown(work: (tx: Tx) => Promise<OneTimePage>): Promise<Answer>;
 }
 
-interface ShownOnce {
+interface OneTimePage {
   readonly page: Answer;
   readonly location: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Identifiers of transactions tell environment and platform, stand in order, and never repeat. Those
- * of requests stand in order, too.
+ * Identifiers of transactions tell environment and platform, stand in order, and never repeat.
+ * Those of requests stand in order, too.
  */
 
 import assert from "node:assert/strict";

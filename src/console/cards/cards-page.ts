@@ -122,7 +122,8 @@ function deleteForm(visitor: Visitor, card: CardRow): Html {
     action: `${href}/delete`,
     csrf: visitor.formToken,
     text: html`<p>${nameOf(card)} of ${card.holder} can no longer be charged, and cannot be
-brought back: the customer would have to save it again.${!isVerified && " The small amount that was charged to it is returned."}</p>`,
+brought back: the customer would have to save it again.
+${!isVerified && "The small amount that was charged to it is returned."}</p>`,
     fields: oneTimeField(visitor),
     button: "Delete",
     isDangerous: true,

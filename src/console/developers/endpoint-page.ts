@@ -98,8 +98,8 @@ function troubleNotice(visitor: Visitor, { row, deliveries }: EndpointView): Htm
     tone: "bad",
     heading: reason?.what ?? "Nothing arrives at present",
     text: html`${reason?.todo} Nothing has arrived since
-${timeHtml(row.failing_since, visitor.timeZone)}. Failed events are tried again for three days; after
-five days without any success the endpoint is disabled.`,
+${timeHtml(row.failing_since, visitor.timeZone)}. Failed events are tried again for three days;
+after five days without any success the endpoint is disabled.`,
   });
 }
 

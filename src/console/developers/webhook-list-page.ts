@@ -39,7 +39,8 @@ export function webhookListPage(visitor: Visitor, rows: readonly EndpointRow[]):
         ],
         empty: emptyState({
           heading: "No endpoints yet",
-          text: "An endpoint is an address of your server that is sent what happens: a payment, a " +
+          text:
+            "An endpoint is an address of your server that is sent what happens: a payment, a " +
             "refund, a withdrawal.",
           icon: "developers",
           action: add,

@@ -14,14 +14,14 @@ import type { Visitor } from "../visitor.ts";
 import { branchChoices, kindChoices } from "./bank-choices.ts";
 import { factsOfBank, wordsOfField } from "./bank-words.ts";
 import { bankPath, WITHDRAWALS } from "./paths.ts";
-import type { ShownBank } from "./read-banks.ts";
+import type { BankView } from "./read-banks.ts";
 import { ending } from "./words.ts";
 
 const BACK = { name: "Withdrawals", href: WITHDRAWALS };
 const LENGTH_MAX = 255;
 
 export interface BankForm {
-  readonly bank: ShownBank;
+  readonly bank: BankView;
   /** What was typed. */
   readonly sent?: Readonly<Record<string, string>>;
   readonly refused?: RefusedForm;
@@ -91,7 +91,7 @@ function choicesOf(name: string, platform: Platform): readonly Choice[] | undefi
   return name === "bank_branch" ? branchChoices(platform) : undefined;
 }
 
-export function removeBankPage(visitor: Visitor, bank: ShownBank): Answer {
+export function removeBankPage(visitor: Visitor, bank: BankView): Answer {
   const { kind, currency } = bank;
   return consolePage(visitor, {
     title: "Remove these bank details?",

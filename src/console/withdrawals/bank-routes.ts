@@ -16,7 +16,7 @@ import { orRefused } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { type BankForm, bankPage, removeBankPage } from "./bank-page.ts";
 import { bankPath, WITHDRAWALS } from "./paths.ts";
-import { readBanks, type ShownBank } from "./read-banks.ts";
+import { type BankView, readBanks } from "./read-banks.ts";
 
 const guarded = { right: "withdrawals", needsProof: true } as const;
 
@@ -25,7 +25,7 @@ function demandSecondFactor(ctx: ConsoleContext, visitor: Visitor): Promise<void
   return demandSecondFactorForLiveMoney(ctx, { ...visitor, environment: "live" });
 }
 
-async function findBank(ctx: ConsoleContext, visitor: Visitor, type: BankType): Promise<ShownBank> {
+async function findBank(ctx: ConsoleContext, visitor: Visitor, type: BankType): Promise<BankView> {
   await demandSecondFactor(ctx, visitor);
   const banks = await readBanks(ctx.db, visitor);
   const bank = banks.find(({ kind }) => kind.type === type);

@@ -2,7 +2,7 @@
 
 import { labelOf } from "../../kit/fields/field.ts";
 import type { Definition } from "../../parts/definition-list.ts";
-import type { ShownBank } from "./read-banks.ts";
+import type { BankView } from "./read-banks.ts";
 import { ending } from "./words.ts";
 
 interface FieldWords {
@@ -41,7 +41,7 @@ export function wordsOfField(name: string): FieldWords {
 }
 
 /** Of the number its end only. */
-export function factsOfBank({ kind, row }: ShownBank): Definition[] {
+export function factsOfBank({ kind, row }: BankView): Definition[] {
   if (row === undefined) return [];
   return Object.keys(kind.fields).map((name) => ({
     term: wordsOfField(name).label,

@@ -20,12 +20,12 @@ import type { Visitor } from "../visitor.ts";
 import { factsOfBank } from "./bank-words.ts";
 import { type ListFilter, listFilters } from "./list-filter.ts";
 import { bankPath, LISTS, PAY, WITHDRAW, WITHDRAWALS } from "./paths.ts";
-import type { ShownBank } from "./read-banks.ts";
+import type { BankView } from "./read-banks.ts";
 import { payeeOf, placeOf, statusBadge, TYPE_WORDS } from "./words.ts";
 
 export interface WithdrawalsView {
   readonly balances: readonly Balance[];
-  readonly banks: readonly ShownBank[];
+  readonly banks: readonly BankView[];
   readonly rows: readonly WithdrawalRow[];
   /** How many fit the filters. */
   readonly total: number;
@@ -65,7 +65,7 @@ function balances(all: readonly Balance[]): Html {
   );
 }
 
-function bankPanels(visitor: Visitor, banks: readonly ShownBank[]): Html {
+function bankPanels(visitor: Visitor, banks: readonly BankView[]): Html {
   const { name } = platformOf(visitor.account.countryCode);
   const panels = banks.map((bank) => {
     const { type } = bank.kind;

@@ -1,7 +1,7 @@
 /** The pages of a list of payees: its upload with what is wrong in it, and what it would pay. */
 
 import type { Answer } from "../../infra/http/answer.ts";
-import { type Html, html } from "../../kit/html.ts";
+import { attributes, type Html, html } from "../../kit/html.ts";
 import { platformOf } from "../../modules/platforms/platform.ts";
 import {
   LIST_LINES_MAX,
@@ -66,8 +66,8 @@ the type <code>sub_banked</code>, one without <code>sub_unbanked</code>.</p>
 
 function summaryOf(problems: readonly ListProblem[]): Html {
   const count = problems.length;
-  const problems = count === 1 ? "problem" : `${count} problems`;
-  const message = `Mend the ${problems} below and send the file again.`;
+  const some = count === 1 ? "problem" : `${count} problems`;
+  const message = `Mend the ${some} below and send the file again.`;
   return problemSummary([{ message }], "The list cannot be paid as it is");
 }
 

@@ -9,14 +9,14 @@ import { localBank } from "../../modules/user/local-bank.ts";
 import type { Visitor } from "../visitor.ts";
 import { ending } from "./words.ts";
 
-export interface ShownBank {
+export interface BankView {
   readonly kind: BankKind;
   /** Of the withdrawals that go there. */
   readonly currency: Currency;
   readonly row: BankRow | undefined;
 }
 
-export async function readBanks(db: Queryable, { account }: Visitor): Promise<ShownBank[]> {
+export async function readBanks(db: Queryable, { account }: Visitor): Promise<BankView[]> {
   const { accountNumber, countryCode } = account;
   const { localCurrency, foreignCurrency } = platformOf(countryCode);
   const kinds = [
@@ -29,6 +29,6 @@ export async function readBanks(db: Queryable, { account }: Visitor): Promise<Sh
 }
 
 /** "First Citizens •••• 5678". */
-export function bankInWords({ kind, row }: ShownBank): string | undefined {
+export function bankInWords({ kind, row }: BankView): string | undefined {
   return row === undefined ? undefined : `${row[kind.bankField]} ${ending(row.number_last_four)}`;
 }

@@ -16,18 +16,18 @@ import { consolePage } from "../page.ts";
 import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { bankPath, WITHDRAW, WITHDRAWALS } from "./paths.ts";
-import { bankInWords, type ShownBank } from "./read-banks.ts";
+import { type BankView, bankInWords } from "./read-banks.ts";
 
 export interface WithdrawForm {
   readonly balances: readonly Balance[];
-  readonly banks: readonly ShownBank[];
+  readonly banks: readonly BankView[];
   readonly sent?: Readonly<Record<string, string>>;
   readonly refused?: RefusedForm;
 }
 
 /** A bank that can be paid, and what is there for it. */
 interface Way {
-  readonly bank: ShownBank;
+  readonly bank: BankView;
   readonly available: Money;
   readonly fee: Money;
   /** The most that can be withdrawn at once: what is left pays the fee. */
@@ -49,7 +49,7 @@ export function withdrawPage(visitor: Visitor, view: WithdrawForm): Answer {
   });
 }
 
-function wayOf(bank: ShownBank, balances: readonly Balance[]): Way {
+function wayOf(bank: BankView, balances: readonly Balance[]): Way {
   const { currency } = bank;
   const none = money(currency, 0n);
   const available = balances.find((each) => each.balance.currency === currency)?.available ?? none;

@@ -364,7 +364,6 @@ export const tables = {
     at: timestamp,
     method: text,
     path: text,
-    query: nullable(text),
     status: int,
     code: nullable(text),
     duration_ms: int,
@@ -372,14 +371,11 @@ export const tables = {
     credential: nullable(text),
     address: text,
     order_id: nullable(text),
-    /** Of those that matter, as JSON, like those of the answer. Text, because nothing looks into it and jsonb would cost every line its parsing. */
-    request_headers: text,
     /** Without secrets, at most 4 kB; of what is no JSON only its type and size. */
     request_body: nullable(text),
-    response_headers: text,
     response_body: nullable(text),
-    /** As JSON: the sentence, the field and the hint of the refusal, where there was one. */
-    refusal: nullable(text),
+    /** As JSON: the query, the headers that matter, and what the refusal said. Text, because nothing looks into it: jsonb would cost every line its parsing, and has no NUL. */
+    detail: text,
   },
   mail_bounces: {
     address: text,

@@ -1,7 +1,7 @@
 /**
  * Ends every sign-in, console session and API key of an account. Triggers renew the version of all
- * credentials with this tx (Decision 0059), so it holds on every process for later requests. The new credential
- * epoch also ends a password reset link (Decision 0070).
+ * credentials with this tx (Decision 0059), so it holds on every process for later requests. The
+ * new credential epoch also ends a password reset link (Decision 0070).
  */
 
 import { sql, sqlOf } from "../../infra/db/query.ts";

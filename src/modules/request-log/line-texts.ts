@@ -7,19 +7,20 @@
 import { scrub } from "../../kit/scrub.ts";
 import { scrubFields } from "../../kit/scrub-fields.ts";
 import { BODY_BYTES_MAX, cutText } from "./cut-text.ts";
+import type { StoredRefusal } from "./explain-refusal.ts";
 import type { RequestLine } from "./request-line.ts";
 
 const PATH_BYTES_MAX = 512;
-/** Of all together, before each is cut. */
-const HEADERS_LENGTH_MAX = 1_024;
-const HEADER_BYTES_MAX = 256;
+/** Of a header, or a sentence of a refusal, where they are long. */
+const TEXT_BYTES_MAX = 512;
+const DETAIL_LENGTH_MAX = 2_048;
+/** Clients send the same headers with nearly every request. */
+const DETAILS_KNOWN_MAX = 500;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they would end a text too early
 const CONTROL = /[\0-\x1f]/g;
 const OUR_PAGES = ["checkout", "reset", "invite", "acs"];
 const PAGE_TOKEN = /(\/(?:checkout|reset|invite|acs)(?:\/|%2[fF]|\\\/))[\w-]{16,}/g;
-/** Clients send the same headers with nearly every request. */
-const HEADER_TEXTS_MAX = 500;
 
 /** Of an answer, those that explain it; limits only of a refusal, because they always differ. */
 const ANSWER_HEADERS = new Set([
@@ -33,59 +34,67 @@ const ANSWER_HEADERS = new Set([
 ]);
 const LIMIT_HEADERS = new Set(["x-ratelimit-limit", "x-ratelimit-remaining"]);
 
+/** What is stored of a line beside its bodies. */
+export interface LineDetail {
+  readonly query?: string | undefined;
+  readonly request: Readonly<Record<string, string>>;
+  readonly response: Readonly<Record<string, string>>;
+  readonly refusal?: StoredRefusal | undefined;
+}
+
 export interface LineTexts {
   readonly path: string;
-  readonly query: string;
   readonly orderId: string;
-  readonly requestHeaders: string;
   readonly requestBody: string;
-  readonly responseHeaders: string;
   readonly responseBody: string;
-  readonly refusal: string;
+  /** JSON of a `LineDetail`. */
+  readonly detail: string;
 }
 
 export function textsOfLine(line: RequestLine): LineTexts {
-  const { url, requestBody, answerBody, refusal } = line;
+  const { url, requestBody, answerBody } = line;
   const start = url.indexOf("?");
   const sent = typeof requestBody === "object" ? JSON.stringify(requestBody) : requestBody;
   return {
     path: scrub(plain(start === -1 ? url : url.slice(0, start), PATH_BYTES_MAX)),
-    query: start === -1 ? "" : scrubbed(plain(url.slice(start + 1), BODY_BYTES_MAX)),
     orderId: line.orderId === undefined ? "" : scrub(line.orderId),
-    requestHeaders: headersText(line.requestHeaders),
-    requestBody: sent === undefined ? "" : scrubbed(cutText(sent)),
-    responseHeaders: headersText(answerHeadersOf(line)),
-    responseBody: answerBody === undefined ? "" : scrubbed(answerBody),
-    refusal: refusal === undefined ? "" : scrubbed(JSON.stringify(refusal)),
+    // Cut again, because masks may be longer than what they hide.
+    requestBody: sent === undefined ? "" : cutText(masked(cutText(sent))),
+    responseBody: answerBody === undefined ? "" : cutText(masked(answerBody)),
+    detail: detailText({
+      query: start === -1 ? undefined : plain(url.slice(start + 1), BODY_BYTES_MAX),
+      request: line.requestHeaders,
+      response: answerHeadersOf(line),
+      refusal: line.refusal,
+    }),
   };
 }
 
-function scrubbed(text: string): string {
-  const masked = scrub(scrubFields(text));
-  const isOfPage = OUR_PAGES.some((name) => masked.includes(name));
-  // Masks may be longer than what they hide.
-  return cutText(isOfPage ? masked.replace(PAGE_TOKEN, "$1[masked]") : masked);
+function masked(text: string): string {
+  const scrubbed = scrub(scrubFields(text));
+  const isOfPage = OUR_PAGES.some((name) => scrubbed.includes(name));
+  return isOfPage ? scrubbed.replace(PAGE_TOKEN, "$1[masked]") : scrubbed;
 }
 
 function plain(text: string, bytesMax: number): string {
   return cutText(text.replace(CONTROL, " "), bytesMax);
 }
 
-const headerTexts = new Map<string, string>();
+const knownDetails = new Map<string, string>();
 
-function headersText(headers: Readonly<Record<string, unknown>>): string {
-  const text = JSON.stringify(headers);
-  const known = headerTexts.get(text);
+function detailText(detail: object): string {
+  const text = JSON.stringify(detail);
+  const known = knownDetails.get(text);
   if (known !== undefined) return known;
-  const isLong = text.length > HEADERS_LENGTH_MAX;
-  const masked = scrubbed(isLong ? JSON.stringify(headers, shortened) : text);
-  if (headerTexts.size >= HEADER_TEXTS_MAX) headerTexts.clear();
-  if (!isLong) headerTexts.set(text, masked);
-  return masked;
+  if (text.length > DETAIL_LENGTH_MAX) return masked(JSON.stringify(detail, shortened));
+  const made = masked(text);
+  if (knownDetails.size >= DETAILS_KNOWN_MAX) knownDetails.clear();
+  knownDetails.set(text, made);
+  return made;
 }
 
-function shortened(_name: string, value: unknown): unknown {
-  return typeof value === "string" ? cutText(value, HEADER_BYTES_MAX) : value;
+function shortened(name: string, value: unknown): unknown {
+  return typeof value === "string" && name !== "query" ? cutText(value, TEXT_BYTES_MAX) : value;
 }
 
 function answerHeadersOf(line: RequestLine): Record<string, unknown> {

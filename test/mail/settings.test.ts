@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BadSettings, readConfig } from "./config.ts";
+import { BadSettings, readConfig } from "../../src/infra/config.ts";
 
 const key = (letter: string) => `a:${Buffer.alloc(32, letter).toString("base64")}`;
 const PRODUCTION = {
