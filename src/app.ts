@@ -118,7 +118,6 @@ export type AppContext = AuthContext &
 const moduleRoutes: readonly Route<AppContext>[] = [
   ...authRoutes,
   ...consolePageRoutes,
-  ...assetRoutes<AppContext>(),
   ...eventRoutes,
   ...pictureRoutes,
   ...transactionRoutes,

@@ -71,10 +71,14 @@ const ANSWERS = {
     headers: ["Content-Disposition"],
   },
   303: { ...html("It goes on elsewhere"), headers: ["Location", "Set-Cookie", "Clear-Site-Data"] },
-  400: html("The request cannot be read, or the form with what is wrong in it"),
+  // As JSON, too, for a path that cannot be read or is too long to be any of ours.
+  400: {
+    about: "The request cannot be read, or the form with what is wrong in it",
+    alsoAs: "text/html",
+  },
   401: html("The sign-in, with what is wrong"),
   403: html("It did not come from our page"),
-  404: html("There is no such page, or not for this member"),
+  404: { about: "There is no such page, or not for this member", alsoAs: "text/html" },
   409: html("The state forbids it"),
   413: html("Too large"),
   415: html("Neither a form nor JSON"),

@@ -22,8 +22,7 @@ export const CONSOLE_ERRORS = entries(PAGE, {
     title: "Form used before",
     statement: "The same form was sent before with other values, and did what those said.",
     hint: "Look at what it did, then open the page again.",
-    example:
-      "This form has been sent before, with other values. Look at what it did, then try again.",
+    example: "This form was sent before, with other values. Look at what it did, then try again.",
   },
   payee_list_invalid: {
     status: 422,

@@ -27,6 +27,7 @@ const ISSUER = "Windward";
 const SECRET_BYTES = 20;
 const RULES = { algorithm: "SHA1", digits: 6, period: 30 } as const;
 const STEPS_EITHER_WAY = 1;
+const NO_CODE = "------";
 /** Of nobody: with it a code takes as long to refuse. */
 const DUMMY = randomBytes(SECRET_BYTES);
 
@@ -161,12 +162,18 @@ function stepOf(secret: Buffer | undefined, code: string, atSeconds: number): bi
   const counter = TOTP.counter({ period: RULES.period, timestamp });
   const delta = TOTP.validate({
     ...RULES,
-    token: code.replace(/\s/g, ""),
+    token: digitsOf(code),
     secret: secretOf(secret),
     timestamp,
     window: STEPS_EITHER_WAY,
   });
   return delta === null ? undefined : BigInt(counter + delta);
+}
+
+/** The library compares bytes of one length and throws on others, such as six letters of Greek. */
+function digitsOf(code: string): string {
+  const digits = code.replace(/\s/g, "");
+  return /^[0-9]{6}$/.test(digits) ? digits : NO_CODE;
 }
 
 function secretOf(bytes: Buffer): Secret {

@@ -188,6 +188,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   old_password: "is not kept",
   new_password: "is kept as a hash",
   confirm_password: "is not kept",
+  otp: "is not kept",
   refresh_token: "is looked for by its digest",
   account_number: "names a record",
   transaction_id: "names a record",

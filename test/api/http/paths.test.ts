@@ -108,16 +108,16 @@ function allowed(headers: ReadonlyMap<string, string>): Set<string> {
 
 describe("a browser at a path that does not exist", () => {
   const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
-  const NAVIGATING = { "sec-fetch-mode": "navigate" };
+  const NAVIGATING = [`Accept: ${accept}`, "Sec-Fetch-Mode: navigate"];
 
   test("reads a page, with the status and the code of the error", async () => {
     for (const path of ["/", "/nope", `/checkout/${"x".repeat(65)}`, "/checkout/a/b/c"]) {
-      const page = await service.request(path, { headers: { accept, ...NAVIGATING } });
+      const page = await ask(service.url, { target: path, lines: NAVIGATING });
       assert.equal(page.status, 404, path);
       assert.match(page.headers.get("content-type") ?? "", /^text\/html/);
       assert.match(page.headers.get("content-security-policy") ?? "", /^default-src 'none'/);
       assert.match(page.headers.get("x-svc-error") ?? "", /^(unknown_path|not_found)$/);
-      assert.match(page.text, /<h1>There is nothing here<\/h1>/);
+      assert.match(page.body, /<h1>There is nothing here<\/h1>/);
     }
   });
 
