@@ -20,8 +20,8 @@ export function checkboxGroup(parts: {
     const boxId = index === 0 ? id : `${id}-${index + 1}`;
     const about = { id: boxId, name, type: "checkbox", value: "yes", checked: isChecked };
     const help = hint !== undefined && html`<span class="help">${hint}</span>`;
-    return html`<label for="${boxId}"><input${attributes(about)}>
-<span>${text}${help}</span></label>\n`;
+    const words = html`<span>${text}${help}</span>`;
+    return html`<label for="${boxId}"><input${attributes(about)}>${words}</label>\n`;
   });
   return html`<fieldset class="field radios${error ? " wrong" : ""}" aria-describedby="${id}-wrong">
 <legend>${label}</legend>
