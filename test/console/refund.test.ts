@@ -144,7 +144,7 @@ test("a form that is sent again and again has one effect", async () => {
   assert.deepEqual(await refunded(id), ["1000 requested"]);
   const changed = await tab.post(form, { ...fields, amount: "11.00" });
   assert.equal(changed.status, 409);
-  assert.match(changed.text, /This form has been sent before, with other values/);
+  assert.match(changed.text, /This form was sent before, with other values/);
   assert.deepEqual(await refunded(id), ["1000 requested"]);
 });
 
