@@ -105,7 +105,7 @@ const apiSignIn = consoleRoute({
     orRefused(
       async () => {
         const { api_sign_in } = readFields({ api_sign_in: oneOf(API_SIGN_INS) }, texts());
-        await ctx.db.transaction((tx) => setApiSignIn(tx, visitor.caller, api_sign_in));
+        await ctx.db.transaction((tx) => setApiSignIn(ctx, tx, visitor.caller, api_sign_in));
         return redirect(`${PAGE}?done=saved`);
       },
       (refused) => showSecurity(ctx, visitor, refused),
