@@ -14,8 +14,8 @@ import { svg, useBomb } from "../../testkit/pictures.ts";
 
 function rewritten(file: Buffer): string {
   const root = readSvg(file);
-  weighSvg(root);
-  return writeSvg(root);
+  weighSvg(root, "thumbnail");
+  return writeSvg(root, "thumbnail");
 }
 
 /** What is written inside of the picture itself. */

@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type DecoderProcess, startDecoder } from "../../src/infra/images/decoder-process.ts";
-import { FRAME_KINDS, LIGHT_SVG } from "../../src/infra/images/decoder-protocol.ts";
+import { FRAME_KINDS, kindOf } from "../../src/infra/images/decoder-protocol.ts";
 import { PictureRefused } from "../../src/infra/images/picture-refused.ts";
 import { createThumbnailService } from "../../src/infra/images/thumbnail-service.ts";
 import { Unavailable } from "../../src/kit/errors.ts";
@@ -227,9 +227,9 @@ describe("what is drawn at once", () => {
     let most = { count: 0, ms: 0 };
     for (let count = 1; count < 100_000; count = Math.ceil(count * 1.5)) {
       const before = decoder.cpuMs() ?? 0;
-      decoder.send(LIGHT_SVG, kind(count));
+      decoder.send(kindOf({ type: "svg", shape: "thumbnail", isLight: true }), kind(count));
       const said = await decoder.next();
-      if (said.kind !== FRAME_KINDS.thumbnail) return most;
+      if (said.kind !== FRAME_KINDS.picture) return most;
       most = { count, ms: (decoder.cpuMs() ?? 0) - before };
     }
     return most;

@@ -87,13 +87,45 @@ describe("the shape", () => {
     const patience = setTimeout(() => void decoder.kill(), 60_000);
     try {
       assert.equal((await decoder.next()).kind, FRAME_KINDS.ready);
-      decoder.send(kindOf("png"), blackPng(large));
+      decoder.send(kindOf({ type: "png", shape: "thumbnail" }), blackPng(large));
       const { kind, bytes } = await decoder.next();
-      assert.equal(kind, FRAME_KINDS.thumbnail, bytes.toString());
+      assert.equal(kind, FRAME_KINDS.picture, bytes.toString());
     } finally {
       clearTimeout(patience);
       await decoder.kill();
     }
+  });
+});
+
+describe("a logo", () => {
+  const sizeOf = async (picture: Buffer) => {
+    const { width, height } = await sharp(picture).metadata();
+    return [width, height];
+  };
+  for (const [name, [width, height], kept] of [
+    ["wide", [1_200, 300], [480, 120]],
+    ["tall", [100, 800], [20, 160]],
+    ["of one line", [4_000, 2], [480, 1]],
+  ] as const)
+    test(`that is ${name} keeps its proportions inside 480 by 160`, async () => {
+      const picture = svg("", `width="${width}" height="${height}"`);
+      assert.deepEqual(await sizeOf(await shop.toLogo(picture)), kept, "as an SVG");
+      const raster = await sharp(picture).png().toBuffer();
+      assert.deepEqual(await sizeOf(await shop.toLogo(raster)), kept, "as a PNG");
+    });
+
+  test("that is small stays so, but an SVG has no size of its own", async () => {
+    const small = svg("", 'width="60" height="20"');
+    const raster = await sharp(small).png().toBuffer();
+    assert.deepEqual(await sizeOf(await shop.toLogo(raster)), [60, 20]);
+    assert.deepEqual(await sizeOf(await shop.toLogo(small)), [480, 160]);
+  });
+
+  test("of noise stays below 400 KB", async () => {
+    const noise = { type: "gaussian" as const, mean: 128, sigma: 90 };
+    const create = { width: 480, height: 160, channels: 4 as const, background: "red", noise };
+    const picture = await sharp({ create }).png().toBuffer();
+    assert((await shop.toLogo(picture)).length < 409_600);
   });
 });
 

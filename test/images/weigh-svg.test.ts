@@ -13,7 +13,7 @@ import { svg } from "../../testkit/pictures.ts";
 /** What the light lane accepts. */
 const LIGHT_MS_MAX = 80;
 
-const costMs = (markup: string) => weighSvg(readSvg(svg(markup)));
+const costMs = (markup: string) => weighSvg(readSvg(svg(markup)), "thumbnail");
 const rect = (more: string) => `<rect width="200" height="200" ${more}/>`;
 const mask = (id: string) => `<mask id="${id}">${rect("")}</mask>`;
 

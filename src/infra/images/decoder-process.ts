@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 import {
   createFrameReader,
   type Frame,
-  THUMBNAIL_BYTES_MAX,
+  PICTURE_BYTES_MAX,
   writeFrame,
 } from "./decoder-protocol.ts";
 
@@ -48,7 +48,7 @@ export interface DecoderProcess {
 
 export function startDecoder(): DecoderProcess {
   const child = spawnInCage();
-  const takeFrames = createFrameReader(THUMBNAIL_BYTES_MAX);
+  const takeFrames = createFrameReader(PICTURE_BYTES_MAX);
   const said: Frame[] = [];
   let waiting: PromiseWithResolvers<Frame> | undefined;
   let ended: DecoderEnded | undefined;

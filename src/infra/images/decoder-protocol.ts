@@ -3,17 +3,15 @@
  * length, one byte that says what it is, then the bytes themselves.
  */
 
+import type { PictureShape } from "./picture-size.ts";
 import { PICTURE_TYPES, type PictureType } from "./picture-type.ts";
 
-/** From the decoder. A picture is sent with the index of its type in `PICTURE_TYPES`. */
-export const FRAME_KINDS = { ready: 0, thumbnail: 1, refused: 2, failed: 3, heavy: 4 } as const;
-
-/** An SVG that is drawn only if that is sure to be quick; else the answer is what it may cost. */
-export const LIGHT_SVG = 16;
+/** From the decoder. */
+export const FRAME_KINDS = { ready: 0, picture: 1, refused: 2, failed: 3, heavy: 4 } as const;
 
 /** What is uploaded, and what comes back; a longer frame is a mistake or worse. */
 export const FILE_BYTES_MAX = 5_242_880;
-export const THUMBNAIL_BYTES_MAX = 204_800;
+export const PICTURE_BYTES_MAX = 409_600;
 
 const HEAD_BYTES = 5;
 
@@ -22,14 +20,29 @@ export interface Frame {
   readonly bytes: Buffer;
 }
 
-export function kindOf(type: PictureType): number {
-  return PICTURE_TYPES.indexOf(type);
+/** What is to be drawn, and as what. */
+export interface Order {
+  readonly type: PictureType;
+  readonly shape: PictureShape;
+  /** An SVG that is drawn only if that is sure to be quick; else the answer is what it may cost. */
+  readonly isLight?: boolean;
 }
 
-export function typeOf(kind: number): PictureType {
-  const type = PICTURE_TYPES[kind];
+/** Beside the index of the type in `PICTURE_TYPES`. */
+const LIGHT_BIT = 16;
+const LOGO_BIT = 32;
+
+export function kindOf({ type, shape, isLight = false }: Order): number {
+  return (
+    PICTURE_TYPES.indexOf(type) + (isLight ? LIGHT_BIT : 0) + (shape === "logo" ? LOGO_BIT : 0)
+  );
+}
+
+export function orderOf(kind: number): Required<Order> {
+  const type = PICTURE_TYPES[kind % LIGHT_BIT];
   if (type === undefined) throw new Error(`no type of picture is numbered ${kind}`);
-  return type;
+  const isLight = (kind & LIGHT_BIT) !== 0;
+  return { type, isLight, shape: (kind & LOGO_BIT) === 0 ? "thumbnail" : "logo" };
 }
 
 export function writeFrame(to: NodeJS.WritableStream, kind: number, bytes: Buffer): void {

@@ -1,6 +1,6 @@
 /**
  * The decoder: a process of its own, started by `decoder-process.ts`, that turns one picture after
- * the other into a thumbnail. Whatever a picture does to it, the service goes on.
+ * the other into a small PNG. Whatever a picture does to it, the service goes on.
  *
  * It has no settings, no secrets and no database; once everything is loaded it gives up being root,
  * if it was. Loading comes first because the project may lie where only root may look.
@@ -12,11 +12,10 @@ import {
   FILE_BYTES_MAX,
   FRAME_KINDS,
   type Frame,
-  LIGHT_SVG,
-  typeOf,
+  orderOf,
   writeFrame,
 } from "./decoder-protocol.ts";
-import { drawLightSvg, drawThumbnail, SvgIsHeavy } from "./draw-thumbnail.ts";
+import { drawLightSvg, drawPicture, SvgIsHeavy } from "./draw-thumbnail.ts";
 import { PictureRefused } from "./picture-refused.ts";
 
 const NOBODY = 65_534;
@@ -38,8 +37,9 @@ say(FRAME_KINDS.ready, Buffer.alloc(0));
 
 async function answer({ kind, bytes }: Frame): Promise<void> {
   try {
-    const drawing = kind === LIGHT_SVG ? drawLightSvg(bytes) : drawThumbnail(typeOf(kind), bytes);
-    say(FRAME_KINDS.thumbnail, await drawing);
+    const { type, shape, isLight } = orderOf(kind);
+    const drawing = isLight ? drawLightSvg(bytes, shape) : drawPicture(type, bytes, shape);
+    say(FRAME_KINDS.picture, await drawing);
   } catch (error) {
     if (error instanceof SvgIsHeavy)
       return say(FRAME_KINDS.heavy, Buffer.from(String(error.costMs)));
@@ -58,8 +58,8 @@ async function warmUp(): Promise<void> {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><path d="M0 0h8v8"/></svg>';
   const png = new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
-  await drawThumbnail("svg", Buffer.from(svg));
-  await drawThumbnail("png", png);
+  await drawPicture("svg", Buffer.from(svg), "thumbnail");
+  await drawPicture("png", png, "thumbnail");
 }
 
 function giveUpRoot(): void {

@@ -1,6 +1,6 @@
 /**
- * One picture to one thumbnail: 200 by 200, filled, upright, first frame, PNG without metadata
- * (Decision 0021). Runs in the decoder process only.
+ * One picture to what is kept of it: upright, first frame, PNG without metadata, as a square of 200
+ * that it fills or a logo inside 480 by 160 (Decision 0021, Decision 0093). Runs in the decoder process only.
  *
  * libvips could read far more than the five types; all its loaders are blocked but three.
  */
@@ -9,7 +9,7 @@ import { renderAsync } from "@resvg/resvg-js";
 import sharp, { type Sharp } from "sharp";
 import { decodeBmp } from "./decode-bmp.ts";
 import { PictureRefused } from "./picture-refused.ts";
-import { demandDimensions, PIXELS_MAX, THUMBNAIL_SIDE } from "./picture-size.ts";
+import { demandDimensions, FRAMES, PIXELS_MAX, type PictureShape } from "./picture-size.ts";
 import type { PictureType } from "./picture-type.ts";
 import { readSvg } from "./read-svg.ts";
 import { weighSvg } from "./weigh-svg.ts";
@@ -29,16 +29,20 @@ sharp.unblock({
 sharp.cache(false);
 sharp.concurrency(1);
 
-export async function drawThumbnail(type: PictureType, file: Buffer): Promise<Buffer> {
+export async function drawPicture(
+  type: PictureType,
+  file: Buffer,
+  shape: PictureShape,
+): Promise<Buffer> {
   switch (type) {
     case "bmp": {
       const { width, height, rgba } = decodeBmp(file);
-      return finish(sharp(rgba, { raw: { width, height, channels: 4 } }));
+      return finish(sharp(rgba, { raw: { width, height, channels: 4 } }), shape);
     }
     case "svg":
-      return finish(sharp(await renderSvg(file, Number.POSITIVE_INFINITY)));
+      return finish(sharp(await renderSvg(file, shape, Number.POSITIVE_INFINITY)), shape);
     default:
-      return drawRaster(type, file);
+      return finish(await readRaster(type, file), shape);
   }
 }
 
@@ -52,33 +56,34 @@ export class SvgIsHeavy extends Error {
   }
 }
 
-export async function drawLightSvg(file: Buffer): Promise<Buffer> {
-  return finish(sharp(await renderSvg(file, LIGHT_MS_MAX)));
+export async function drawLightSvg(file: Buffer, shape: PictureShape): Promise<Buffer> {
+  return finish(sharp(await renderSvg(file, shape, LIGHT_MS_MAX)), shape);
 }
 
-async function drawRaster(type: "gif" | "jpeg" | "png", file: Buffer): Promise<Buffer> {
+async function readRaster(type: "gif" | "jpeg" | "png", file: Buffer): Promise<Sharp> {
   const { format, width, height } = await refusing(
     sharp(file, { limitInputPixels: false }).metadata(),
   );
   if (format !== type) throw new PictureRefused("damaged", `it says ${type} and is ${format}`);
   demandDimensions(width, height);
-  return finish(sharp(file, { failOn: "warning", limitInputPixels: PIXELS_MAX }));
+  return sharp(file, { failOn: "warning", limitInputPixels: PIXELS_MAX });
 }
 
-async function renderSvg(file: Buffer, costMsMax: number): Promise<Buffer> {
+async function renderSvg(file: Buffer, shape: PictureShape, costMsMax: number): Promise<Buffer> {
   const root = readSvg(file);
-  const costMs = weighSvg(root);
+  const costMs = weighSvg(root, shape);
   if (costMs > costMsMax) throw new SvgIsHeavy(costMs);
-  const markup = writeSvg(root);
+  const markup = writeSvg(root, shape);
   const rendered = await refusing(renderAsync(markup, { font: { loadSystemFonts: false } }));
   return rendered.asPng();
 }
 
-async function finish(picture: Sharp): Promise<Buffer> {
+async function finish(picture: Sharp, shape: PictureShape): Promise<Buffer> {
+  const { width, height, fit } = FRAMES[shape];
   const png = await refusing(
     picture
       .autoOrient()
-      .resize(THUMBNAIL_SIDE, THUMBNAIL_SIDE, { fit: "cover" })
+      .resize(width, height, { fit, withoutEnlargement: fit === "inside" })
       .toColourspace("srgb")
       .png({ compressionLevel: 9 })
       .toBuffer(),

@@ -2,7 +2,14 @@
 
 import { PictureRefused } from "./picture-refused.ts";
 
-export const THUMBNAIL_SIDE = 200;
+/** What is kept of a picture: a square that it fills, or a logo whole inside its frame. */
+export type PictureShape = "thumbnail" | "logo";
+
+export const FRAMES = {
+  thumbnail: { width: 200, height: 200, fit: "cover" },
+  logo: { width: 480, height: 160, fit: "inside" },
+} as const;
+
 export const PIXELS_MAX = 25_000_000;
 const SIDE_MAX = 12_000;
 

@@ -2,13 +2,14 @@
  * Whether an SVG keeps to coordinates that the renderer can take. Beyond 2^31 it panics, which
  * ends its process; scales inside scales get there with small numbers. What cannot be shown to stay
  * small goes to the decoder that hostile pictures share (Decision 0069). The bounds leave room for
- * the 200 times by which a picture of one unit is enlarged.
+ * the enlargement of a picture of one unit to the side that is drawn.
  */
 
+import { FRAMES, type PictureShape } from "./picture-size.ts";
 import type { SvgElement } from "./read-svg.ts";
 
-/** By how much all scales of a document together may enlarge it. */
-const GROWTH_MAX = 100;
+/** By how much all scales of a document together, and that to the drawn side, may enlarge it. */
+const GROWTH_MAX = 20_000;
 /** A number of six digits, or with an exponent that makes it larger. */
 const HUGE_NUMBER = /(?<![\d.])\d{6}|\de\+?\d/i;
 const COLOUR = /#[\da-f]+/gi;
@@ -16,9 +17,9 @@ const TRANSFORMS = ["transform", "patternTransform", "gradientTransform"];
 const SCALING = /(scale[xy]?|matrix)\s*\(([^)]*)\)/gi;
 const NUMBER = /[+-]?(?:\d+\.?\d*|\.\d+)/g;
 
-export function staysSmall(all: readonly SvgElement[]): boolean {
+export function staysSmall(all: readonly SvgElement[], shape: PictureShape): boolean {
   const growth = all.reduce((product, element) => product * growthOf(element), 1);
-  return growth <= GROWTH_MAX && all.every(hasModestNumbers);
+  return growth * FRAMES[shape].width <= GROWTH_MAX && all.every(hasModestNumbers);
 }
 
 function hasModestNumbers({ attributes, text }: SvgElement): boolean {

@@ -1,5 +1,5 @@
 /**
- * Where uploaded pictures become thumbnails. The work is done by child processes that may be killed
+ * Where uploaded pictures become small ones of our own. The work is done by child processes that may be killed
  * at any moment; here is only which of them draws what.
  *
  * No picture costs the service more than handing its bytes over. SVGs have decoders of their own,
@@ -12,8 +12,9 @@
 import { SECOND_MS } from "../../kit/clock.ts";
 import { createDecoderLane, type DecoderLog } from "./decoder-lane.ts";
 import { type DecoderProcess, startDecoder } from "./decoder-process.ts";
-import { FRAME_KINDS, type Frame, kindOf, LIGHT_SVG } from "./decoder-protocol.ts";
+import { FRAME_KINDS, type Frame, kindOf } from "./decoder-protocol.ts";
 import { isRefusalReason, PictureRefused } from "./picture-refused.ts";
+import type { PictureShape } from "./picture-size.ts";
 import { pictureType } from "./picture-type.ts";
 
 /**
@@ -34,6 +35,8 @@ const QUICKLY_WEIGHED_BYTES = 64 * 1024;
 export interface ThumbnailService {
   /** A 200 by 200 PNG; throws `PictureRefused`, or `Unavailable` when there are too many. */
   toThumbnail(file: Buffer): Promise<Buffer>;
+  /** A PNG in its own proportions, at most 480 by 160. */
+  toLogo(file: Buffer): Promise<Buffer>;
   stop(): Promise<void>;
 }
 
@@ -51,23 +54,28 @@ export function createThumbnailService({
   const lightSvgs = createDecoderLane(log, LIGHT_SVGS, start);
   const heavySvgs = createDecoderLane(log, HEAVY_SVGS, start);
 
-  async function drawSvg(file: Buffer): Promise<Frame> {
+  async function drawSvg(file: Buffer, shape: PictureShape): Promise<Frame> {
+    const order = { type: "svg", shape } as const;
     const weighingLoad = Math.max(file.length, QUICKLY_WEIGHED_BYTES);
-    const said = await lightSvgs.draw({ kind: LIGHT_SVG, file, load: weighingLoad });
+    const lightKind = kindOf({ ...order, isLight: true });
+    const said = await lightSvgs.draw({ kind: lightKind, file, load: weighingLoad });
     if (said.kind !== FRAME_KINDS.heavy) return said;
     const costMs = Number(said.bytes.toString("latin1"));
     const load = Number.isFinite(costMs) ? costMs : UNKNOWN_LOAD + file.length;
-    return heavySvgs.draw({ kind: kindOf("svg"), file, load });
+    return heavySvgs.draw({ kind: kindOf(order), file, load });
+  }
+
+  async function draw(file: Buffer, shape: PictureShape): Promise<Buffer> {
+    const type = pictureType(file);
+    if (type === undefined) throw new PictureRefused("type");
+    if (type === "svg") return pictureIn(await drawSvg(file, shape), log);
+    const kind = kindOf({ type, shape });
+    return pictureIn(await rasters.draw({ kind, file, load: 0 }), log);
   }
 
   return {
-    async toThumbnail(file) {
-      const type = pictureType(file);
-      if (type === undefined) throw new PictureRefused("type");
-      const isSvg = type === "svg";
-      const drawing = isSvg ? drawSvg(file) : rasters.draw({ kind: kindOf(type), file, load: 0 });
-      return thumbnailIn(await drawing, log);
-    },
+    toThumbnail: (file) => draw(file, "thumbnail"),
+    toLogo: (file) => draw(file, "logo"),
     async stop() {
       await Promise.all([rasters, lightSvgs, heavySvgs].map((lane) => lane.stop()));
     },
@@ -75,8 +83,8 @@ export function createThumbnailService({
 }
 
 /** The decoder's answer is believed only in the shape it should have. */
-function thumbnailIn({ kind, bytes }: Frame, log: DecoderLog): Buffer {
-  if (kind === FRAME_KINDS.thumbnail && pictureType(bytes) === "png") return bytes;
+function pictureIn({ kind, bytes }: Frame, log: DecoderLog): Buffer {
+  if (kind === FRAME_KINDS.picture && pictureType(bytes) === "png") return bytes;
   const words = bytes.toString("utf8");
   if (kind === FRAME_KINDS.refused && isRefusalReason(words)) throw new PictureRefused(words);
   // Its sender can do nothing about it, but it was this file that brought it out.

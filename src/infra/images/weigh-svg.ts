@@ -9,6 +9,7 @@
  */
 
 import { PictureRefused } from "./picture-refused.ts";
+import { FRAMES, type PictureShape } from "./picture-size.ts";
 import type { SvgElement } from "./read-svg.ts";
 import { isDrawnInPlace, ownCostMs, styleCostMs } from "./svg-cost.ts";
 import { staysSmall } from "./svg-growth.ts";
@@ -37,13 +38,19 @@ interface Weight {
 const NOTHING: Weight = { used: 0, drawn: 0, depth: 0, costMs: 0 };
 
 /** How long it may take to draw, in milliseconds of the processor; infinite: it cannot be said. */
-export function weighSvg(root: SvgElement): number {
+export function weighSvg(root: SvgElement, shape: PictureShape): number {
   const all = flat(root);
   for (const element of all) demandModestFilter(element);
   const { costMs } = createWeigher(all)(root);
-  if (!all.every(hasPlainReferences) || !staysSmall(all)) return Number.POSITIVE_INFINITY;
+  if (!all.every(hasPlainReferences) || !staysSmall(all, shape)) return Number.POSITIVE_INFINITY;
   const styleText = all.map(({ text }) => text).join("");
-  return costMs + styleCostMs(styleText, all.length);
+  return areaOf(shape) * costMs + styleCostMs(styleText, all.length);
+}
+
+/** Costs are those of a thumbnail; a larger picture has more pixels to fill. */
+function areaOf(shape: PictureShape): number {
+  const area = ({ width, height }: (typeof FRAMES)[PictureShape]) => width * height;
+  return area(FRAMES[shape]) / area(FRAMES.thumbnail);
 }
 
 function createWeigher(all: readonly SvgElement[]): (element: SvgElement) => Weight {

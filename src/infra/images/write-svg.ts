@@ -1,11 +1,11 @@
 /**
- * Writes an SVG anew, as a square that its picture covers: the renderer then makes exactly the
- * pixels that are kept, however large the picture says it is.
+ * Writes an SVG anew, as a square that its picture covers or in its own proportions: the renderer
+ * then makes exactly the pixels that are kept, however large the picture says it is.
  */
 
 import { escapeXml } from "../../kit/escape-xml.ts";
 import { PictureRefused } from "./picture-refused.ts";
-import { THUMBNAIL_SIDE } from "./picture-size.ts";
+import { FRAMES, type PictureShape } from "./picture-size.ts";
 import type { SvgElement } from "./read-svg.ts";
 
 /** What CSS gives a picture that names no size and no view. */
@@ -25,20 +25,34 @@ const PIXELS_PER_UNIT: Readonly<Record<string, number>> = {
 const LENGTH_MIN = 1e-6;
 const LENGTH_MAX = 1e9;
 
-export function writeSvg(root: SvgElement): string {
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export function writeSvg(root: SvgElement, shape: PictureShape): string {
   const { width, height } = naturalSize(root);
+  const drawn = drawnSize({ width, height }, shape);
   const attributes = new Map(root.attributes);
   for (const name of ["x", "y"]) attributes.delete(name);
   attributes.set("width", String(width)).set("height", String(height));
   const picture = { ...root, attributes };
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ` +
-    `width="${THUMBNAIL_SIDE}" height="${THUMBNAIL_SIDE}" viewBox="0 0 ${width} ${height}" ` +
+    `width="${drawn.width}" height="${drawn.height}" viewBox="0 0 ${width} ${height}" ` +
     `preserveAspectRatio="xMidYMid slice">${markupOf(picture)}</svg>`
   );
 }
 
-function naturalSize({ attributes }: SvgElement): { width: number; height: number } {
+function drawnSize({ width, height }: Size, shape: PictureShape): Size {
+  const frame = FRAMES[shape];
+  if (frame.fit === "cover") return frame;
+  const scale = Math.min(frame.width / width, frame.height / height);
+  const side = (length: number) => Math.max(1, Math.round(length * scale));
+  return { width: side(width), height: side(height) };
+}
+
+function naturalSize({ attributes }: SvgElement): Size {
   const width = lengthOf(attributes.get("width"));
   const height = lengthOf(attributes.get("height"));
   const view = viewOf(attributes.get("viewBox"));
@@ -62,7 +76,7 @@ function lengthOf(text: string | undefined): number | undefined {
   return bounded(Number(number) * (PIXELS_PER_UNIT[unit.toLowerCase()] ?? 1));
 }
 
-function viewOf(text: string | undefined): { width: number; height: number } | undefined {
+function viewOf(text: string | undefined): Size | undefined {
   if (text === undefined) return undefined;
   const numbers = text.trim().split(/[\s,]+/);
   const [x, y, width, height] = numbers.map(Number);

@@ -21,6 +21,9 @@ const images = {
     if (turn % 2 === 0) throw new PictureRefused("complex");
     return GOOD;
   },
+  async toLogo(): Promise<Buffer> {
+    throw new PictureRefused("complex");
+  },
   async stop(): Promise<void> {},
 };
 const service = await startService({ context: { images } });
