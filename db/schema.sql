@@ -120,6 +120,34 @@ comment on table audit_entries is 'Who did what, and why it was allowed or refus
 comment on column audit_entries.account_number is
   'No foreign key: attempts on accounts that do not exist are worth keeping too.';
 
+create table businesses (
+  account_number text not null,
+  business_name text,
+  website text,
+  support_email text,
+  support_phone text,
+  accent_colour text,
+  time_zone text,
+  language text,
+  updated_at timestamptz not null default app_now(),
+  constraint an_account_has_one_business primary key (account_number),
+  constraint accent_colour_is_rrggbb check (accent_colour ~ '^#[0-9a-f]{6}$'),
+  constraint business_name_has_1_to_60_characters
+    check (char_length(business_name) >= 1 and char_length(business_name) <= 60),
+  constraint language_is_known check (language in ('en', 'es', 'fr', 'nl')),
+  constraint support_email_has_an_at
+    check (support_email ~ '^[^@]+@[^@]+$' and char_length(support_email) <= 255),
+  constraint support_phone_is_e164 check (support_phone ~ '^\+[1-9][0-9]{1,14}$'),
+  constraint time_zone_has_1_to_64_characters
+    check (char_length(time_zone) >= 1 and char_length(time_zone) <= 64),
+  constraint website_is_http check (website ~ '^https?://' and char_length(website) <= 255),
+  constraint a_business_is_an_accounts
+    foreign key (account_number) references accounts (account_number)
+);
+comment on table businesses is
+  'What customers see of an account: null where the business said nothing. The same in live and '
+  'sandbox.';
+
 create table card_charges (
   transaction_id text collate "C" not null,
   card_uuid uuid not null,
@@ -959,6 +987,29 @@ comment on column logged_requests.request_body is
 comment on column logged_requests.detail is
   'As JSON: the query, the headers that matter, and what the refusal said. Text, because nothing '
   'looks into it: jsonb would cost every line its parsing, and has no NUL.';
+
+create table logos (
+  account_number text not null,
+  logo_id text not null,
+  width integer not null,
+  height integer not null,
+  bytes bytea not null,
+  updated_at timestamptz not null default app_now(),
+  constraint an_account_has_one_logo primary key (account_number),
+  constraint an_address_leads_to_one_logo unique (logo_id),
+  constraint a_logo_fits_480_by_160
+    check (width >= 1 and width <= 480 and height >= 1 and height <= 160),
+  constraint a_logo_has_1_byte_to_400_kb
+    check (octet_length(bytes) >= 1 and octet_length(bytes) <= 409600),
+  constraint logo_id_has_128_bits check (logo_id ~ '^[0-9a-f]{32}$'),
+  constraint a_logo_is_an_accounts
+    foreign key (account_number) references accounts (account_number)
+);
+alter table logos alter column bytes set storage external;
+comment on table logos is
+  'The logo of a business, at most one: bytes and address change together or not at all.';
+comment on column logos.logo_id is 'Random, and new with every logo.';
+comment on column logos.bytes is 'A PNG of the sides beside it, without metadata.';
 
 create table mail_bounces (
   address text not null,

@@ -25,6 +25,7 @@ import { createKeyUsage } from "./modules/auth/key-usage.ts";
 import { pruneCredentials } from "./modules/auth/prune-credentials.ts";
 import { authRoutes } from "./modules/auth/routes.ts";
 import { createSigningKeys, ensureSigningKeys } from "./modules/auth/signing-keys.ts";
+import { businessRoutes } from "./modules/business/routes.ts";
 import { pageRoutes } from "./modules/checkout/page/routes.ts";
 import {
   createCheckoutOpener,
@@ -120,6 +121,7 @@ const moduleRoutes: readonly Route<AppContext>[] = [
   ...consolePageRoutes,
   ...eventRoutes,
   ...pictureRoutes,
+  ...businessRoutes,
   ...transactionRoutes,
   ...refundRoutes,
   ...challengeRoutes,

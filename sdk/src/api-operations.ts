@@ -28,6 +28,7 @@ export const OPEN_OPERATIONS: ReadonlySet<string> = new Set([
   "POST /auth/tokens/refresh",
   "GET /.well-known/jwks.json",
   "GET /pictures/{picture_id}",
+  "GET /logos/{logo_id}",
   "GET /withdrawals/meta",
   "POST /plugins/payments/request",
   "GET /plugins/get/states",

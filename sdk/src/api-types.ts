@@ -225,6 +225,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/business": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the business profile
+         * @description Takes a bearer token or an API key with `svc-user-retrieve` or `svc-user-all`. At most 1200 a minute for each credential.
+         */
+        get: operations["get-user-business"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the business profile
+         * @description What is left out stays as it is; null or an empty text clears a field. Takes a bearer token or an API key with `svc-user-update` or `svc-user-all`. An API key of the sandbox gets 403. At most 20 a minute for each account.
+         */
+        patch: operations["patch-user-business"];
+        trace?: never;
+    };
+    "/user/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the logo
+         * @description A bmp, gif, jpeg, png or svg of at most 5 MB and 25 million pixels. It is kept as a PNG in its own proportions, inside 480 by 160 pixels, without metadata, under a new address. Takes a bearer token or an API key with `svc-user-create` or `svc-user-all`. An API key of the sandbox gets 403. At most 5 a minute for each account.
+         */
+        post: operations["post-user-logo"];
+        /**
+         * Remove the logo
+         * @description Takes a bearer token or an API key with `svc-user-delete` or `svc-user-all`. An API key of the sandbox gets 403. At most 5 a minute for each account.
+         */
+        delete: operations["delete-user-logo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/logos/{logo_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a logo
+         * @description The address is in the business profile, and changes with the logo. Needs no credential. At most 1200 a minute from one address.
+         */
+        get: operations["get-logos-logo-id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/transactions/": {
         parameters: {
             query?: never;
@@ -1656,6 +1724,49 @@ export interface components {
                  */
                 account_number: string;
             };
+        };
+        /** Business */
+        Business: {
+            /**
+             * @description What customers know it by.
+             * @example Sea Grape Books
+             */
+            business_name: string | null;
+            /**
+             * @description Its own site.
+             * @example https://seagrape.example.com
+             */
+            website: string | null;
+            /**
+             * @description Where customers write.
+             * @example help@seagrape.example.com
+             */
+            support_email: string | null;
+            /**
+             * @description Where customers call.
+             * @example +18686221234
+             */
+            support_phone: string | null;
+            /**
+             * @description Of buttons on its pages, as #rrggbb.
+             * @example #0b5c66
+             */
+            accent_colour: string | null;
+            /**
+             * @description Of its days and times.
+             * @example America/Port_of_Spain
+             */
+            time_zone: string | null;
+            /**
+             * @description Of its pages, where neither request nor browser says one.
+             * @example en
+             */
+            language: ("en" | "es" | "fr" | "nl") | null;
+            /**
+             * @description Where the logo is.
+             * @example null
+             */
+            logo_url: string | null;
         };
         /** Transaction */
         Transaction: {
@@ -3128,7 +3239,7 @@ export interface components {
          * @example field_required
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "malformed_content" | "field_given_twice" | "content_too_complex" | "idempotency_key_invalid" | "unknown_path" | "not_found" | "method_not_allowed" | "request_timeout" | "idempotency_in_flight" | "body_too_large" | "unsupported_media_type" | "compressed_body" | "misdirected_request" | "idempotency_mismatch" | "too_many_attempts" | "headers_too_large" | "internal_error" | "unavailable" | "field_required" | "field_invalid" | "field_not_text" | "field_not_allowed" | "field_too_short" | "field_too_long" | "field_out_of_range" | "field_holds_card_number" | "fields_conflict" | "nothing_to_change" | "environment_of_key" | "credential_missing" | "two_credentials" | "api_key_in_authorization" | "bearer_token_required" | "token_expired" | "token_revoked" | "api_key_expired" | "api_key_revoked" | "credential_invalid" | "insufficient_scope" | "forbidden" | "invalid_credentials" | "invalid_grant" | "sandbox_key_refused" | "key_on_token_revocation" | "too_many_keys" | "key_already_revoked" | "key_already_rotated" | "key_already_expired" | "email_taken" | "account_frozen" | "own_account_stays" | "account_must_stay_open" | "old_password_incorrect" | "no_bank_exists" | "bank_exists" | "no_picture" | "picture_exists" | "reset_link_invalid" | "reset_form_refused" | "account_takes_no_payments" | "signature_required" | "signature_mismatch" | "order_id_taken" | "email_is_the_merchants" | "not_refundable" | "no_live_gateway" | "more_than_is_left" | "form_not_from_page" | "checkout_over" | "payment_form_refused" | "too_many_cards_tried" | "amount_incorrect" | "card_not_verified" | "card_expired" | "card_already_verified" | "card_is_being_charged" | "insufficient_funds" | "no_bank_details" | "withdrawal_cannot_move" | "too_many_endpoints" | "address_taken" | "endpoint_disabled" | "endpoint_being_disabled" | "console_form_not_ours" | "console_form_stale" | "console_form_used" | "payee_list_invalid" | "console_session_over" | "console_form_refused" | "second_factor_refused" | "second_factor_needed" | "authenticator_stays" | "api_codes_need_authenticator" | "recovery_codes_need_a_factor" | "passkey_not_added" | "invitation_invalid" | "already_a_member" | "refund_beyond_role" | "holder_stays_owner";
+        ErrorCode: "malformed_request" | "malformed_content" | "field_given_twice" | "content_too_complex" | "idempotency_key_invalid" | "unknown_path" | "not_found" | "method_not_allowed" | "request_timeout" | "idempotency_in_flight" | "body_too_large" | "unsupported_media_type" | "compressed_body" | "misdirected_request" | "idempotency_mismatch" | "too_many_attempts" | "headers_too_large" | "internal_error" | "unavailable" | "field_required" | "field_invalid" | "field_not_text" | "field_not_allowed" | "field_too_short" | "field_too_long" | "field_out_of_range" | "field_holds_card_number" | "fields_conflict" | "nothing_to_change" | "environment_of_key" | "credential_missing" | "two_credentials" | "api_key_in_authorization" | "bearer_token_required" | "token_expired" | "token_revoked" | "api_key_expired" | "api_key_revoked" | "credential_invalid" | "insufficient_scope" | "forbidden" | "invalid_credentials" | "invalid_grant" | "sandbox_key_refused" | "key_on_token_revocation" | "too_many_keys" | "key_already_revoked" | "key_already_rotated" | "key_already_expired" | "email_taken" | "account_frozen" | "own_account_stays" | "account_must_stay_open" | "old_password_incorrect" | "no_bank_exists" | "bank_exists" | "no_picture" | "no_logo" | "picture_exists" | "reset_link_invalid" | "reset_form_refused" | "account_takes_no_payments" | "signature_required" | "signature_mismatch" | "order_id_taken" | "email_is_the_merchants" | "not_refundable" | "no_live_gateway" | "more_than_is_left" | "form_not_from_page" | "checkout_over" | "payment_form_refused" | "too_many_cards_tried" | "amount_incorrect" | "card_not_verified" | "card_expired" | "card_already_verified" | "card_is_being_charged" | "insufficient_funds" | "no_bank_details" | "withdrawal_cannot_move" | "too_many_endpoints" | "address_taken" | "endpoint_disabled" | "endpoint_being_disabled" | "console_form_not_ours" | "console_form_stale" | "console_form_used" | "payee_list_invalid" | "console_session_over" | "console_form_refused" | "second_factor_refused" | "second_factor_needed" | "authenticator_stays" | "api_codes_need_authenticator" | "recovery_codes_need_a_factor" | "passkey_not_added" | "invitation_invalid" | "already_a_member" | "refund_beyond_role" | "holder_stays_owner";
     };
     responses: {
         /** @description The body did not arrive in time */
@@ -4613,6 +4724,331 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The picture */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "get-user-business": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What customers see */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "business_name": "Sea Grape Books",
+                     *         "website": "https://seagrape.example.com",
+                     *         "support_email": "help@seagrape.example.com",
+                     *         "support_phone": "+18686221234",
+                     *         "accent_colour": "#0b5c66",
+                     *         "time_zone": "America/Port_of_Spain",
+                     *         "language": "en",
+                     *         "logo_url": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
+                        message: "OK";
+                        data: components["schemas"]["Business"];
+                    };
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "patch-user-business": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What customers know it by: on the payment page, receipts and links.
+                     * @example Sea Grape Books
+                     */
+                    business_name?: string | null;
+                    /**
+                     * Format: uri
+                     * @description Its own site.
+                     * @example https://seagrape.example.com
+                     */
+                    website?: string | null;
+                    /**
+                     * Format: email
+                     * @description Where customers write; receipts show it.
+                     * @example help@seagrape.example.com
+                     */
+                    support_email?: string | null;
+                    /**
+                     * @description Where customers call, in E.164 form, of any country.
+                     * @example +18686221234
+                     */
+                    support_phone?: string | null;
+                    /**
+                     * @description Of buttons and links on its pages, as #rrggbb; used as far as text stays readable on it.
+                     * @example #0b5c66
+                     */
+                    accent_colour?: string | null;
+                    /**
+                     * @description Of its days and times, by its IANA name. Without it that of the platform.
+                     * @example America/Port_of_Spain
+                     */
+                    time_zone?: string | null;
+                    /**
+                     * @description Of its pages and mails, where neither the payment request nor the browser says one.
+                     * @example en
+                     * @enum {string|null}
+                     */
+                    language?: "en" | "es" | "fr" | "nl" | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The profile as it is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "business_name": "Sea Grape Books",
+                     *         "website": "https://seagrape.example.com",
+                     *         "support_email": "help@seagrape.example.com",
+                     *         "support_phone": "+18686221234",
+                     *         "accent_colour": "#0b5c66",
+                     *         "time_zone": "America/Port_of_Spain",
+                     *         "language": "en",
+                     *         "logo_url": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
+                        message: "OK";
+                        data: components["schemas"]["Business"];
+                    };
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "post-user-logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The file, of at most 5 MB.
+                     */
+                    logo: Blob;
+                };
+            };
+        };
+        responses: {
+            /** @description Replaced */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "OK"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
+                        message: "OK";
+                    };
+                };
+            };
+            /** @description Added */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Created"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
+                        message: "Created";
+                    };
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "delete-user-logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "OK"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
+                        message: "OK";
+                    };
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "get-logos-logo-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description From the profile.
+                 * @example 9f2c5e1b7a3d4c68b0f1e2d3c4a5968f
+                 */
+                logo_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The logo */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

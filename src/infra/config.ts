@@ -154,6 +154,8 @@ function limitsOf(given: Values) {
     picture_create: given.LIMIT_PICTURE_CREATE,
     picture_update: given.LIMIT_PICTURE_UPDATE,
     picture_delete: given.LIMIT_PICTURE_DELETE,
+    business: given.LIMIT_BUSINESS,
+    logo: given.LIMIT_LOGO,
     payment_request: given.LIMIT_PAYMENT_REQUEST,
     payment_merchant: given.LIMIT_PAYMENT_MERCHANT,
     bad_credentials: given.LIMIT_BAD_CREDENTIALS,

@@ -10,3 +10,8 @@ export type AccountType = "PERSONAL" | "BUSINESS";
 export const ENVIRONMENTS = ["live", "sandbox"] as const;
 
 export type Environment = (typeof ENVIRONMENTS)[number];
+
+/** What payment pages, receipts and links are written in. */
+export const LANGUAGES = ["en", "es", "fr", "nl"] as const;
+
+export type Language = (typeof LANGUAGES)[number];

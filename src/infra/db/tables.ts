@@ -67,6 +67,17 @@ export const tables = {
     actor: text,
     detail: json<unknown>(),
   },
+  businesses: {
+    account_number: text,
+    business_name: nullable(text),
+    website: nullable(text),
+    support_email: nullable(text),
+    support_phone: nullable(text),
+    accent_colour: nullable(text),
+    time_zone: nullable(text),
+    language: nullable(word("en", "es", "fr", "nl")),
+    updated_at: timestamp,
+  },
   card_charges: {
     transaction_id: text,
     card_uuid: uuid,
@@ -376,6 +387,16 @@ export const tables = {
     response_body: nullable(text),
     /** As JSON: the query, the headers that matter, and what the refusal said. Text, because nothing looks into it: jsonb would cost every line its parsing, and has no NUL. */
     detail: text,
+  },
+  logos: {
+    account_number: text,
+    /** Random, and new with every logo. */
+    logo_id: text,
+    width: int,
+    height: int,
+    /** A PNG of the sides beside it, without metadata. */
+    bytes: bytes,
+    updated_at: timestamp,
   },
   mail_bounces: {
     address: text,

@@ -23,6 +23,15 @@ export class PictureRefused extends Error {
   }
 }
 
+/** The same sentences of a logo. */
+export function refusalsOf(name: "picture" | "logo"): string[] {
+  return Object.values(PICTURE_REFUSALS).map((sentence) => refusalOf(name, sentence));
+}
+
+export function refusalOf(name: "picture" | "logo", sentence: string): string {
+  return sentence.replace("The picture", `The ${name}`);
+}
+
 export function isRefusalReason(text: string): text is RefusalReason {
   return Object.hasOwn(PICTURE_REFUSALS, text);
 }

@@ -59,6 +59,13 @@ export const ACCOUNT_ERRORS = entries(CONFLICT, {
     hint: "Upload one first with POST /user/picture.",
     example: "No profile picture exists.",
   },
+  no_logo: {
+    status: 400,
+    title: "No logo",
+    statement: "The business has no logo.",
+    hint: "Upload one first with POST /user/logo.",
+    example: "No logo exists.",
+  },
   picture_exists: {
     title: "Picture exists",
     statement: "The account already has a profile picture.",

@@ -16,6 +16,8 @@ import { fieldHint } from "./field-hint.ts";
 export interface Field<T> {
   readonly schema: JsonSchema;
   readonly required: boolean;
+  /** Null or empty text is no absent field but takes away what is there: it is read as null. */
+  readonly isClearable?: true;
   /** In a query, may be given several times. */
   readonly repeatable?: boolean;
   /**
@@ -55,6 +57,13 @@ export function field<T>(schema: JsonSchema, read: Field<T>["read"]): Field<T> {
 
 export function optional<T>(inner: Field<T>): Field<T | undefined> {
   return { ...inner, required: false, absent: () => undefined };
+}
+
+/** A field of a change: left out it stays, null or empty it is cleared. */
+export function clearable<T>(inner: Field<T>): Field<T | null | undefined> {
+  const { type } = inner.schema;
+  const schema = { ...inner.schema, ...(type === undefined ? {} : { type: [type, "null"] }) };
+  return { ...inner, schema, required: false, isClearable: true, absent: () => undefined };
 }
 
 /** The fields of a change: any of them may be left out. */
@@ -105,7 +114,9 @@ export function readFields<S extends Shape>(
       failing = name;
       const one = shape[name] as Field<unknown>;
       const value = Object.hasOwn(raw, name) ? raw[name] : undefined;
-      values[name] = isAbsent(value) ? one.absent(name, values) : one.read(value, name, values);
+      if (one.isClearable && (value === null || value === "")) values[name] = null;
+      else
+        values[name] = isAbsent(value) ? one.absent(name, values) : one.read(value, name, values);
     }
   } catch (error) {
     if (error instanceof FieldRefused) explain(error, failing, { shape, raw });

@@ -7,7 +7,7 @@ import { ok } from "../../infra/http/answer.ts";
 import { MALFORMED, required } from "../../infra/http/body/parse-multipart.ts";
 import { protectedRoute, publicRoute, type Refusal, type Route } from "../../infra/http/route.ts";
 import { FILE_BYTES_MAX } from "../../infra/images/decoder-protocol.ts";
-import { PICTURE_REFUSALS } from "../../infra/images/picture-refused.ts";
+import { refusalsOf } from "../../infra/images/picture-refused.ts";
 import { FieldRefused } from "../../kit/errors.ts";
 import { described } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
@@ -32,7 +32,7 @@ const badFiles: readonly Refusal[] = [
   new FieldRefused(required(upload.field), { code: "field_required" }),
   MALFORMED,
   "The picture must be a file.",
-  ...Object.values(PICTURE_REFUSALS),
+  ...refusalsOf("picture"),
   `The picture may not be greater than ${FILE_BYTES_MAX / 1_048_576} MB.`,
   "The body may hold only one file.",
   "The body has a key that is not allowed.",

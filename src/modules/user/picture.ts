@@ -15,25 +15,17 @@ import { bool, pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { type Answer, created } from "../../infra/http/answer.ts";
-import { required } from "../../infra/http/body/parse-multipart.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import type { Call, Upload } from "../../infra/http/route.ts";
-import { PictureRefused } from "../../infra/images/picture-refused.ts";
+import { drawUpload } from "../../infra/images/draw-upload.ts";
 import type { ThumbnailService } from "../../infra/images/thumbnail-service.ts";
-import { FieldRefused, fixedRefusal, NotFound } from "../../kit/errors.ts";
+import { fixedRefusal, NotFound } from "../../kit/errors.ts";
 import { createKeyQueue } from "../../kit/key-queue.ts";
 import { randomHex } from "../../kit/secrets.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import type { UserContext } from "./context.ts";
 
 const PICTURE_ID_BYTES = 16;
-const MISSING = required("picture");
-const ABOUT_PICTURE = {
-  field: "picture",
-  hint:
-    "Send multipart/form-data with one file named picture: a bmp, gif, jpeg, png or svg of at " +
-    "most 5 MB and 25 million pixels.",
-};
 /** Whatever a browser takes the bytes for, it runs nothing (Decision 0021). */
 const HEADERS = {
   "content-security-policy": "default-src 'none'; sandbox",
@@ -65,7 +57,9 @@ export function createPicture(
   const { accountNumber } = caller;
   return uploads.run(accountNumber, async () => {
     const exists = await hasPicture(ctx.db, accountNumber);
-    const bytes = exists ? undefined : await drawUpload(ctx, upload);
+    const bytes = exists
+      ? undefined
+      : await drawUpload("picture", upload, (file) => ctx.images.toThumbnail(file));
     return once(async (tx) => {
       await holdCredential(tx, caller, "read");
       // Only here: a repeated Idempotency-Key is answered before, with its 201.
@@ -87,7 +81,7 @@ export function replacePicture(ctx: PictureContext, caller: Caller, upload: Uplo
   const { accountNumber } = caller;
   return uploads.run(accountNumber, async () => {
     if (!(await hasPicture(ctx.db, accountNumber))) throw new NoPictureExists();
-    const bytes = await drawUpload(ctx, upload);
+    const bytes = await drawUpload("picture", upload, (file) => ctx.images.toThumbnail(file));
     await ctx.db.transaction((tx) =>
       changePicture(
         tx,
@@ -116,20 +110,6 @@ async function hasPicture(db: Queryable, accountNumber: string): Promise<boolean
   const { some } = await db.one(sqlOf({ some: bool })`
     select exists (select from pictures where account_number = ${accountNumber}) as some`);
   return some;
-}
-
-/** The file as it will be stored, or a 400 that says what is wrong with it. */
-async function drawUpload(ctx: PictureContext, upload: Upload): Promise<Buffer> {
-  const { file, problem = MISSING } = upload;
-  if (file === undefined) {
-    const code = problem === MISSING ? "field_required" : "field_invalid";
-    throw new FieldRefused(problem, { code, ...ABOUT_PICTURE });
-  }
-  try {
-    return await ctx.images.toThumbnail(file);
-  } catch (error) {
-    throw error instanceof PictureRefused ? new FieldRefused(error.message, ABOUT_PICTURE) : error;
-  }
 }
 
 /** Where an account's picture is served; null while it has none. */
