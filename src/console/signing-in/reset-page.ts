@@ -44,12 +44,14 @@ const DONE: Message = {
   text:
     "Use your new password the next time you sign in. This account has been signed out " +
     "everywhere. API keys keep working.",
+  link: { to: "/sign-in", text: "Sign in" },
 };
 const INVALID: Message = {
   heading: "This link is no longer valid",
   text:
     `A link works once, for ${RESET_LINK_MINUTES} minutes, and only until a newer one is sent. ` +
     "Please ask for a new one.",
+  link: { to: "/forgot", text: "Ask for a new link" },
 };
 const TOO_OFTEN: Message = {
   heading: "Too many attempts",
