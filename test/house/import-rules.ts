@@ -21,6 +21,7 @@ export const IMPORT_ORDER: readonly { place: string; why: string }[] = [
   { place: "src/infra/mail-settings.ts", why: "who sends mail, and from which address" },
   { place: "src/infra/console-settings.ts", why: "what the console asks of its people" },
   { place: "src/infra/settings.ts", why: "which settings there are" },
+  { place: "src/infra/local-url.ts", why: "what a service on this machine is called" },
   { place: "src/infra/config.ts", why: "everything else is set by the settings" },
   { place: "src/infra/log.ts", why: "everything else may log" },
   { place: "src/infra/templates.ts", why: "a template is compiled without knowing its page" },
