@@ -157,7 +157,7 @@ const limits = consoleRoute({
   method: "POST",
   path: `${LIST}/{person_id}/limits`,
   summary: "Say how much a support member may refund",
-  right,
+  right: "refund_limits",
   needsProof: true,
   params: personParam,
   run: (ctx: ConsoleContext, { params, texts }, visitor) => {

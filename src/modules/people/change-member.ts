@@ -12,7 +12,7 @@ import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { fixedRefusal, NotFound } from "../../kit/errors.ts";
 import type { Money } from "../../kit/money.ts";
-import { mayManage, type Role } from "../../kit/roles.ts";
+import { mayDo, mayManage, type Role } from "../../kit/roles.ts";
 import { endSessionsOf } from "./console-session.ts";
 
 class HolderStaysOwner extends fixedRefusal("holder_stays_owner") {}
@@ -53,13 +53,14 @@ export async function removeMember(tx: Tx, manager: Manager, personId: string): 
   await recordAudit(tx, caller, "member_removed", { detail: { person: personId, role } });
 }
 
-/** How much of one payment the member may refund in all; without an amount nothing. */
+/** How much of one payment the member may refund in all; without an amount nothing. By owners. */
 export async function setRefundLimits(
   tx: Tx,
   manager: Manager,
   { personId, limits }: { readonly personId: string; readonly limits: readonly Money[] },
 ): Promise<void> {
   const { caller } = manager;
+  if (!mayDo(manager.role, "refund_limits")) throw new NotFound(`${manager.role} sets no limits`);
   await lockMember(tx, manager, personId);
   await tx.run(sql`
     delete from member_refund_limits
