@@ -184,6 +184,48 @@ test("scripts of other sites are told nothing and allowed nothing", async () => 
   }
 });
 
+describe("a form of an old tab does nothing of the account's", () => {
+  const bound = consoleRoutes
+    .filter(({ method, right }) => method === "POST" && right !== "self")
+    .map(({ path }) => pathWith(shop, path));
+
+  async function expectStale(old: Record<string, string>): Promise<void> {
+    assert.ok(bound.length > 25);
+    await expectNothing(async () => {
+      for (const path of bound) assert.equal((await post(path, { form: old })).status, 409, path);
+    });
+  }
+
+  test("once the session is in the other environment", async () => {
+    const old = hiddenOf(await tab.get("/console/developers/keys/new"));
+    await tab.post("/console/environment", { environment: "live" });
+    await expectStale(old);
+    await tab.post("/console/environment", { environment: "sandbox" });
+  });
+
+  test("once it acts for another account, which has the same records to offer", async () => {
+    const other = await service.world.mainMerchant();
+    await service.ctx.db.run(sql`
+      insert into members (account_number, person_id, role)
+      select ${other.accountNumber}, person_id, 'owner' from persons
+      where holder_of = ${shop.owner.accountNumber}`);
+    const old = hiddenOf(await tab.get("/console/developers/keys/new"));
+    await tab.post("/console/account", { account_number: other.accountNumber });
+    await expectStale(old);
+    // Whatever the form names, the account is the session's.
+    const fresh = hiddenOf(await tab.get("/console/developers/keys/new"));
+    const named = { account_number: shop.owner.accountNumber, environment: "live" };
+    const made = await post("/console/developers/keys/new", {
+      form: { ...fresh, ...named, name: "named", "svc-user-retrieve": "yes" },
+    });
+    assert.equal(made.status, 200, made.text);
+    const [key] = await service.ctx.db.rows<{ account_number: string; environment: string }>(sql`
+      select account_number, environment from api_keys where name = 'named'`);
+    assert.deepEqual({ ...key }, { account_number: other.accountNumber, environment: "sandbox" });
+    await tab.post("/console/account", { account_number: shop.owner.accountNumber });
+  });
+});
+
 test("nobody is signed in as somebody else by a form of another site", async () => {
   const form = { ...hiddenOf(await openTab(service).get("/sign-in")), email: shop.owner.email };
   const sent = { ...form, password: shop.owner.password };
