@@ -12,8 +12,10 @@ export function redirect(location: string, cookies?: readonly string[]): Answer 
   };
 }
 
+/** Of characters that an address is written in, so that it is also a header. */
+const OUR_PATH = /^\/(?:console|invite)(?:[/?][\x21-\x5b\x5d-\x7e]*)?$/;
+
 /** A path of ours to go on to, or the console: never another site's address. */
 export function safeNext(next: string | undefined): string {
-  if (next === undefined || !/^\/(console|invite)(?:[/?]|$)/.test(next)) return "/console";
-  return /[\\\s]/.test(next) ? "/console" : next;
+  return next !== undefined && OUR_PATH.test(next) ? next : "/console";
 }
