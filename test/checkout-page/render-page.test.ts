@@ -7,7 +7,6 @@ import { describe, test } from "node:test";
 import { type FormValues, keptValues } from "../../src/modules/checkout/form/form-values.ts";
 import type { CheckoutView } from "../../src/modules/checkout/page/checkout-view.ts";
 import { renderPage, renderPlainPage } from "../../src/modules/checkout/page/render-page.ts";
-import { showAmount } from "../../src/modules/checkout/page/templates.ts";
 import { english as t } from "../../src/modules/checkout/page/texts-en.ts";
 import { BASE_VIEW, CARD_STEP, STATES } from "../../testkit/checkout-views.ts";
 
@@ -123,9 +122,4 @@ describe("a page", () => {
     assert.match(html, /Payment page not found/);
     assert.doesNotMatch(html, /<script/);
   });
-});
-
-test("an amount is grouped and never broken", () => {
-  assert.equal(showAmount({ currency: "JMD", minor: 46_500_000n }), "JMD\u00a0465,000.00");
-  assert.equal(showAmount({ currency: "USD", minor: 74n }), "USD\u00a00.74");
 });
