@@ -23,7 +23,7 @@ const SECTIONS = {
   Settings: { href: "/console/settings", right: "self", icon: "settings" },
 } as const satisfies Readonly<Record<string, { href: string; right: Right; icon: IconName }>>;
 
-type Section = keyof typeof SECTIONS;
+export type Section = keyof typeof SECTIONS;
 
 export interface PageParts {
   readonly title: string;

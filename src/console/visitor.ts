@@ -15,7 +15,7 @@ import { membershipsOf } from "../modules/people/member.ts";
 import { platformOf } from "../modules/platforms/platform.ts";
 import type { ConsoleContext } from "./context.ts";
 import { readSessionCookie } from "./cookies.ts";
-import { formTokenOf } from "./form-token.ts";
+import { visitorFormToken } from "./form-token.ts";
 
 export interface Visitor extends Session {
   readonly caller: Caller;
@@ -63,7 +63,7 @@ export async function visitorOf(
     })),
     feedPosition,
     timeZone: platformOf(account.countryCode).timeZone,
-    formToken: formTokenOf(ctx.config, sessionId),
+    formToken: visitorFormToken(ctx.config, session),
     here: pathname + search,
     mayDo: (right) => mayDo(role, right),
     caller: {

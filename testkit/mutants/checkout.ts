@@ -201,9 +201,9 @@ export const checkoutMutants: readonly Mutant[] = [
     name: "form-of-any-page-believed",
     breaks: "another site can send a customer's card form",
     change: {
-      file: `${CHECKOUT}/page/form-token.ts`,
-      find: "sameBytes(digestOf(pepper, token), bytes)",
-      replace: "digestOf(pepper, token).length >= bytes.length",
+      file: "src/infra/http/own-form.ts",
+      find: "sameBytes(digestOf(pepper, form), bytes)",
+      replace: "digestOf(pepper, form).length >= bytes.length",
     },
     caughtBy: ["test/api/checkout/page.test.ts"],
   },

@@ -124,7 +124,7 @@ function deleteForm(visitor: Visitor, card: CardRow): Html {
     text: html`<p>${nameOf(card)} of ${card.holder} can no longer be charged, and cannot be
 brought back: the customer would have to save it again.
 ${!isVerified && "The small amount that was charged to it is returned."}</p>`,
-    fields: oneTimeField(visitor),
+    fields: oneTimeField(),
     button: "Delete",
     isDangerous: true,
     cancelHref: href,

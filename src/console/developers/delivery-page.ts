@@ -63,7 +63,7 @@ function resendForm(visitor: Visitor, href: string, { id }: DeliveryView): Html 
     action: `${href}/deliveries/${id}/resend`,
     csrf: visitor.formToken,
     className: "inline-form",
-    content: html`${oneTimeField(visitor)}${button({ text: "Send again" })}`,
+    content: html`${oneTimeField()}${button({ text: "Send again" })}`,
   });
 }
 

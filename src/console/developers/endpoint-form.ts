@@ -31,7 +31,7 @@ export function newEndpointPage(visitor: Visitor, sent: Sent = {}, refused?: Ref
       content: postForm({
         action: `${WEBHOOKS}/new`,
         csrf: visitor.formToken,
-        content: html`${oneTimeField(visitor)}${endpointInputs(sent, refused)}
+        content: html`${oneTimeField()}${endpointInputs(sent, refused)}
 ${buttonRow(button({ text: "Add the endpoint", kind: "primary" }), cancelLink(WEBHOOKS))}`,
       }),
     }),

@@ -71,7 +71,7 @@ function testForm(visitor: Visitor, row: EndpointRow): Html {
     action: `${hrefOf(row)}/test`,
     csrf: visitor.formToken,
     className: "inline-form",
-    content: html`${oneTimeField(visitor)}${button({ text: "Send a test event" })}`,
+    content: html`${oneTimeField()}${button({ text: "Send a test event" })}`,
   });
 }
 
@@ -171,7 +171,7 @@ export function rotateSecretPage(visitor: Visitor, row: EndpointRow): Answer {
         csrf: visitor.formToken,
         text: html`<p>It is shown once. For 24 hours events are signed with both, so that your
 server can change over.</p>`,
-        fields: oneTimeField(visitor),
+        fields: oneTimeField(),
         button: "Make the secret",
         cancelHref: hrefOf(row),
       }),

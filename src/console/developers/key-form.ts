@@ -30,7 +30,7 @@ export function newKeyPage(visitor: Visitor, sent: Sent = {}, refused?: RefusedF
       content: postForm({
         action: `${KEYS}/new`,
         csrf: visitor.formToken,
-        content: html`${oneTimeField(visitor)}
+        content: html`${oneTimeField()}
 ${textField({
   name: "name",
   label: "Name",

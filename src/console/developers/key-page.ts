@@ -168,7 +168,7 @@ export function rotatePage(visitor: Visitor, key: KeyRow, refused?: RefusedForm)
         csrf: visitor.formToken,
         text: html`<p>The new key is shown once. Put it into your programs before the old one
 ends.</p>`,
-        fields: html`${oneTimeField(visitor)}${selectField({
+        fields: html`${oneTimeField()}${selectField({
           name: "overlap_seconds",
           label: "The old key ends",
           options: OVERLAPS,

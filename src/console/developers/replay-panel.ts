@@ -25,7 +25,7 @@ export function replayPanel(
     content: postForm({
       action: `${WEBHOOKS}/${row.endpoint_id}/replay`,
       csrf: visitor.formToken,
-      content: html`${oneTimeField(visitor)}
+      content: html`${oneTimeField()}
 ${dateField({
   name: "since",
   label: "From",

@@ -4,6 +4,7 @@ import { type Html, type HtmlValue, html } from "../../kit/html.ts";
 import { type Currency, type Money, money } from "../../kit/money.ts";
 import type { Figures } from "../../modules/statements/read-figures.ts";
 import { barChart } from "../../parts/bar-chart.ts";
+import { emptyState } from "../../parts/empty-state.ts";
 import { lineChart } from "../../parts/line-chart.ts";
 import { moneyHtml, moneyText } from "../../parts/money.ts";
 import { panel, panelGrid } from "../../parts/panel.ts";
@@ -31,10 +32,23 @@ export function figuresPanels(view: FiguresView): HtmlValue {
     html`<div class="page-title"><h2>Last ${days} days</h2>
 <nav class="buttons" aria-label="Period">
 ${PERIODS.map((each) => periodLink(each, view))}</nav></div>`,
-    html`<div id="figures" data-live>${figureStats(figures, days)}</div>`,
+    html`<div id="figures" data-live>${isQuiet(figures) ? QUIET : figureStats(figures, days)}</div>`,
     figures.currencies.length > 1 && currencyLinks(view, shown),
-    html`<div id="charts" data-live>${charts(figures, shown)}</div>`,
+    html`<div id="charts" data-live>${isQuiet(figures) ? undefined : charts(figures, shown)}</div>`,
   ];
+}
+
+const QUIET = panel({
+  content: emptyState({
+    heading: "No payments in these days",
+    text: "Volume, success rate and fees are drawn here, with the days before beside them.",
+  }),
+});
+
+/** Four empty charts would say no more than one sentence. */
+function isQuiet({ currencies, total, totalBefore }: Figures): boolean {
+  const finished = [total, totalBefore].map(({ paid, failed }) => paid + failed);
+  return currencies.length === 0 && finished.every((count) => count === 0);
 }
 
 function periodLink(each: Period, { days, currency }: FiguresView): Html {

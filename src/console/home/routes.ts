@@ -9,7 +9,6 @@ import { platformOf } from "../../modules/platforms/platform.ts";
 import { readAttention } from "../../modules/statements/read-attention.ts";
 import { type Figures, readFigures } from "../../modules/statements/read-figures.ts";
 import { searchPayments } from "../../modules/transactions/search-payments.ts";
-import { emptyState } from "../../parts/empty-state.ts";
 import { linkButton } from "../../parts/form.ts";
 import { moneyHtml } from "../../parts/money.ts";
 import { notice } from "../../parts/notice.ts";
@@ -19,7 +18,7 @@ import { redirect } from "../answers.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { consolePage } from "../page.ts";
-import { paymentTable } from "../payments/list-page.ts";
+import { NO_PAYMENTS, paymentTable } from "../payments/list-page.ts";
 import { PAYMENTS, searchOf } from "../payments/payment-filters.ts";
 import type { Visitor } from "../visitor.ts";
 import { attentionList } from "./attention.ts";
@@ -65,13 +64,6 @@ ${balances(visitor, await balancesOf(db, accountNumber, environment))}</div>`,
     },
   }),
 ];
-
-const NO_PAYMENTS = emptyState({
-  heading: "No payments yet",
-  text: "Each payment shows here from the moment a customer is asked to pay.",
-  icon: "payments",
-  action: linkButton({ text: "Take the first payment", href: "/docs/start" }),
-});
 
 const LATER = notice({
   tone: "progress",

@@ -44,7 +44,7 @@ export function paymentsPage(visitor: Visitor, list: PaymentList): Answer {
         savedFilterBar(visitor, list),
         tooManyNotice(found),
         foundPanel(visitor, typed, found),
-        csvForm(typed),
+        (found.rows.length > 0 || Object.keys(typed).length > 0) && csvForm(typed),
       ],
     ],
   });
@@ -148,13 +148,15 @@ function nothingFound(typed: TypedFilters, isPaged: boolean): Html {
       icon: "search",
       action: linkButton({ text: "Show all payments", href: PAYMENTS }),
     });
-  return emptyState({
-    heading: "No payments yet",
-    text: "Each payment shows here from the moment a customer is asked to pay.",
-    icon: "payments",
-    action: linkButton({ text: "Take the first payment", href: "/docs/start" }),
-  });
+  return NO_PAYMENTS;
 }
+
+export const NO_PAYMENTS = emptyState({
+  heading: "No payments yet",
+  text: "Each payment shows here from the moment a customer is asked to pay.",
+  icon: "payments",
+  action: linkButton({ text: "Take the first payment", href: "/docs/start" }),
+});
 
 /** Newest first; each row leads to its payment. */
 export function paymentTable(

@@ -60,7 +60,7 @@ export function refundForm(
   return postForm({
     action: refundHref(id),
     csrf: visitor.formToken,
-    content: html`${oneTimeField(visitor)}
+    content: html`${oneTimeField()}
 ${moneyField({
   name: "amount",
   label: "Amount",

@@ -14,7 +14,7 @@ import { consolePage } from "../page.ts";
 import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { roleChoices } from "./members-page.ts";
-import { settingsTabs } from "./tabs.ts";
+import { inSettings } from "./tabs.ts";
 
 export interface MemberView {
   readonly member: Member;
@@ -34,8 +34,7 @@ export function memberPage(visitor: Visitor, view: MemberView): Answer {
   const mayChange = mayManage(visitor.role, member.role) && !isHolder;
   return consolePage(visitor, {
     title: member.name,
-    section: "Settings",
-    tabs: settingsTabs(visitor, "Members"),
+    ...inSettings(visitor, "Members"),
     back: { name: "Members", href: "/console/settings/members" },
     problem: view.refused?.summary,
     content: [

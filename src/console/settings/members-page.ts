@@ -16,7 +16,7 @@ import { timeHtml } from "../../parts/time.ts";
 import { consolePage } from "../page.ts";
 import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
-import { settingsTabs } from "./tabs.ts";
+import { inSettings } from "./tabs.ts";
 
 const ROLE_WORDS: Readonly<Record<Role, string>> = {
   owner: "Owner: everything",
@@ -45,8 +45,7 @@ export interface MembersView {
 export function membersPage(visitor: Visitor, view: MembersView): Answer {
   return consolePage(visitor, {
     title: "Members",
-    section: "Settings",
-    tabs: settingsTabs(visitor, "Members"),
+    ...inSettings(visitor, "Members"),
     problem: view.refused?.summary,
     content: [
       memberTable(visitor, view),

@@ -14,7 +14,7 @@ import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { consolePage } from "../page.ts";
 import type { Visitor } from "../visitor.ts";
-import { settingsTabs } from "./tabs.ts";
+import { inSettings } from "./tabs.ts";
 
 const PAGE = "/console/settings/notifications";
 
@@ -31,8 +31,7 @@ const show = consoleRoute({
     const isChecked = await wantsStatements(db, membershipOf(visitor));
     return consolePage(visitor, {
       title: "Notifications",
-      section: "Settings",
-      tabs: settingsTabs(visitor, "Notifications"),
+      ...inSettings(visitor, "Notifications"),
       content: [
         !canSendMail(config) &&
           notice({

@@ -22,7 +22,7 @@ import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { consolePage } from "../page.ts";
 import type { Visitor } from "../visitor.ts";
-import { settingsTabs } from "./tabs.ts";
+import { inSettings } from "./tabs.ts";
 
 const PAGE = "/console/settings/payment-keys";
 const guarded = { right: "keys", onlyBusiness: true, needsProof: true } as const;
@@ -48,8 +48,7 @@ const show = consoleRoute({
     });
     return consolePage(visitor, {
       title: "Payment keys",
-      section: "Settings",
-      tabs: settingsTabs(visitor, "Payment keys"),
+      ...inSettings(visitor, "Payment keys"),
       content: [
         panel({
           heading: owner.environment === "live" ? "Live" : "Sandbox",

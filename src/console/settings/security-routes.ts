@@ -18,7 +18,7 @@ import { endedSessionCookie } from "../cookies.ts";
 import { consolePage } from "../page.ts";
 import { orRefused, type RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
-import { settingsTabs } from "./tabs.ts";
+import { inSettings } from "./tabs.ts";
 
 const PAGE = "/console/settings/security";
 const right = "security" as const;
@@ -37,8 +37,7 @@ async function showSecurity(
   const current = await apiSignInOf(db, visitor.account.accountNumber);
   return consolePage(visitor, {
     title: "Security",
-    section: "Settings",
-    tabs: settingsTabs(visitor, "Security"),
+    ...inSettings(visitor, "Security"),
     problem: refused?.summary,
     content: [
       panel({
@@ -105,7 +104,7 @@ const apiSignIn = consoleRoute({
     orRefused(
       async () => {
         const { api_sign_in } = readFields({ api_sign_in: oneOf(API_SIGN_INS) }, texts());
-        await ctx.db.transaction((tx) => setApiSignIn(tx, visitor.caller, api_sign_in));
+        await ctx.db.transaction((tx) => setApiSignIn(ctx, tx, visitor.caller, api_sign_in));
         return redirect(`${PAGE}?done=saved`);
       },
       (refused) => showSecurity(ctx, visitor, refused),

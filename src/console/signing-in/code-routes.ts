@@ -12,12 +12,11 @@ import { authenticationOptions } from "../../modules/people/passkeys.ts";
 import { relyingPartyOf } from "../../modules/people/relying-party.ts";
 import { secondFactorsOf } from "../../modules/people/second-factors.ts";
 import { type FactorProof, showSecondFactor } from "../../modules/people/show-second-factor.ts";
-import { CSRF_FIELD } from "../../parts/form.ts";
 import { redirect, safeNext } from "../answers.ts";
-import { NotFromOurPage, PAGE_ROUTE } from "../console-route.ts";
+import { PAGE_ROUTE } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { readBrowserCookie, readSessionCookie, sessionCookie } from "../cookies.ts";
-import { formTokenOf, isOwnPost } from "../form-token.ts";
+import { demandOwnPost, pageFormToken } from "../form-token.ts";
 import { browserName, visitorOf } from "../visitor.ts";
 import { codePage } from "./code-page.ts";
 
@@ -45,7 +44,7 @@ async function page(
     party === undefined || factors.passkeys === 0
       ? undefined
       : await authenticationOptions(ctx, session, party);
-  const csrf = formTokenOf(ctx.config, session.sessionId);
+  const csrf = pageFormToken(ctx.config, session.sessionId);
   return codePage({ ...wanted, csrf, factors, passkeyOptions });
 }
 
@@ -64,8 +63,7 @@ async function take(
   const next = safeNext(sent.next);
   const session = await halfway(ctx, call);
   if (session === undefined) return redirect("/sign-in");
-  const posted = { boundTo: session.sessionId, formToken: sent[CSRF_FIELD], header: call.header };
-  if (!isOwnPost(ctx.config, posted)) throw new NotFromOurPage();
+  demandOwnPost(ctx.config, call, session.sessionId);
   const shown = shownOf(sent);
   const from = {
     address: call.address,

@@ -4,19 +4,18 @@
  */
 
 import type { Answer } from "../../infra/http/answer.ts";
-import { type Call, publicRoute, type Route } from "../../infra/http/route.ts";
+import { publicRoute, type Route } from "../../infra/http/route.ts";
 import { optional } from "../../kit/fields/field.ts";
 import { normalEmail, text } from "../../kit/fields/text.ts";
 import { canSendMail } from "../../modules/mail/queue-mail.ts";
 import { askForReset } from "../../modules/people/forgot-password.ts";
 import { isToken, newToken } from "../../modules/people/one-time-token.ts";
 import { SignInRefused, signIn } from "../../modules/people/sign-in.ts";
-import { CSRF_FIELD } from "../../parts/form.ts";
 import { redirect, safeNext } from "../answers.ts";
-import { NotFromOurPage, PAGE_ROUTE } from "../console-route.ts";
+import { PAGE_ROUTE } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { browserCookie, readBrowserCookie, sessionCookie } from "../cookies.ts";
-import { formTokenOf, isOwnPost } from "../form-token.ts";
+import { demandOwnPost, pageFormToken } from "../form-token.ts";
 import { browserName, visitorOf } from "../visitor.ts";
 import { forgotDonePage, forgotPage, signInPage } from "./sign-in-page.ts";
 
@@ -25,13 +24,6 @@ const FORGOT = "forgot";
 const NEXT_LENGTH_MAX = 2_000;
 const PASSWORD_LENGTH_MAX = 256;
 const WRONG = "The e-mail or the password is not right.";
-
-type Post = Pick<Call<never, never, never>, "header" | "texts" | "address">;
-
-function demandOwnPost({ config }: ConsoleContext, { header, texts }: Post, page: string): void {
-  const formToken = texts()[CSRF_FIELD];
-  if (!isOwnPost(config, { boundTo: page, formToken, header })) throw new NotFromOurPage();
-}
 
 const showSignIn = publicRoute({
   ...PAGE_ROUTE,
@@ -45,7 +37,7 @@ const showSignIn = publicRoute({
   async run(ctx: ConsoleContext, call): Promise<Answer> {
     const next = safeNext(call.query.next);
     if ((await visitorOf(ctx, call)) !== undefined) return redirect(next);
-    const csrf = formTokenOf(ctx.config, SIGN_IN);
+    const csrf = pageFormToken(ctx.config, SIGN_IN);
     return signInPage({ csrf, next, done: call.query.done });
   },
 });
@@ -57,7 +49,7 @@ const takeSignIn = publicRoute({
   summary: "Take an e-mail and a password",
   refuseWhenFull: (ctx: ConsoleContext) => ctx.passwords.demandRoom(),
   async run(ctx: ConsoleContext, call): Promise<Answer> {
-    demandOwnPost(ctx, call, SIGN_IN);
+    demandOwnPost(ctx.config, call, SIGN_IN);
     const sent = call.texts();
     const next = safeNext(sent.next);
     const email = sent.email ?? "";
@@ -79,7 +71,7 @@ const takeSignIn = publicRoute({
       ]);
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error;
-      const csrf = formTokenOf(ctx.config, SIGN_IN);
+      const csrf = pageFormToken(ctx.config, SIGN_IN);
       return {
         ...signInPage({ csrf, next, email, problem: WRONG, status: error.status }),
         error: error.code,
@@ -94,7 +86,7 @@ const showForgot = publicRoute({
   path: "/forgot",
   summary: "Ask for a link to set a new password",
   async run({ config }: ConsoleContext): Promise<Answer> {
-    return forgotPage({ csrf: formTokenOf(config, FORGOT), canSendMail: canSendMail(config) });
+    return forgotPage({ csrf: pageFormToken(config, FORGOT), canSendMail: canSendMail(config) });
   },
 });
 
@@ -105,11 +97,11 @@ const takeForgot = publicRoute({
   summary: "Send a link to set a new password",
   limit: { name: "password", per: "address" },
   async run(ctx: ConsoleContext, call): Promise<Answer> {
-    demandOwnPost(ctx, call, FORGOT);
+    demandOwnPost(ctx.config, call, FORGOT);
     const email = normalEmail(call.texts().email ?? "");
     if (email === undefined)
       return forgotPage({
-        csrf: formTokenOf(ctx.config, FORGOT),
+        csrf: pageFormToken(ctx.config, FORGOT),
         canSendMail: canSendMail(ctx.config),
         problem: "Give an e-mail address, such as name@example.com.",
       });

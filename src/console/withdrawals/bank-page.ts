@@ -41,7 +41,7 @@ export function bankPage(visitor: Visitor, view: BankForm): Answer {
       content: postForm({
         action: bankPath(kind.type),
         csrf: visitor.formToken,
-        content: html`${oneTimeField(visitor)}
+        content: html`${oneTimeField()}
 <p class="soft">Withdrawals in ${currency} go here, in the sandbox and live.
 The owners of this account are told by mail.</p>
 ${kind.namesOn(platform).map((name) => fieldOf(name, view, platform))}
@@ -105,7 +105,7 @@ export function removeBankPage(visitor: Visitor, bank: BankView): Answer {
           csrf: visitor.formToken,
           text: html`<p>Until there are others, nothing can be withdrawn in ${currency}. Withdrawals
 that were asked for already still go there. The owners of this account are told by mail.</p>`,
-          fields: oneTimeField(visitor),
+          fields: oneTimeField(),
           button: "Remove",
           isDangerous: true,
           cancelHref: WITHDRAWALS,

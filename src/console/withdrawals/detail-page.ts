@@ -54,7 +54,7 @@ function cancelButton(visitor: Visitor, { transaction_id }: WithdrawalRow): Html
     action: `${WITHDRAWALS}/${transaction_id}/cancel`,
     csrf: visitor.formToken,
     className: "inline-form",
-    content: [oneTimeField(visitor), button({ text: "Cancel", kind: "danger" })],
+    content: [oneTimeField(), button({ text: "Cancel", kind: "danger" })],
   });
 }
 

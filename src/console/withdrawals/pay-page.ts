@@ -53,7 +53,7 @@ function form(visitor: Visitor, view: PayForm): Html {
     action: PAY,
     csrf: visitor.formToken,
     hidden: { withdrawal_type: view.type },
-    content: html`${oneTimeField(visitor)}
+    content: html`${oneTimeField()}
 ${moneyFields(view, platform)}
 ${isBanked ? bankFields(view, platform) : written(view, { name: "recipient_name", label: "Name" })}
 ${written(view, { name: "email", label: "E-mail", type: "email" })}

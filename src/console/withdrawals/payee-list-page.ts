@@ -135,7 +135,7 @@ function payPanel(visitor: Visitor, { listId, totals }: PlannedList): Html {
     content: postForm({
       action: `${LISTS}/${listId}`,
       csrf: visitor.formToken,
-      content: html`${oneTimeField(visitor)}
+      content: html`${oneTimeField()}
 <p>All of them are paid, or none. Each is a withdrawal of its own, which you can cancel until it
 is sent.</p>
 ${buttonRow(button({ text: "Pay", kind: "primary" }), cancelLink(LISTS))}`,

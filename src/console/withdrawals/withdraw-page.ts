@@ -76,7 +76,7 @@ function form(visitor: Visitor, { sent = {}, refused }: WithdrawForm, open: read
   return postForm({
     action: WITHDRAW,
     csrf: visitor.formToken,
-    content: html`${oneTimeField(visitor)}
+    content: html`${oneTimeField()}
 ${textField({
   name: "amount",
   label: "Amount",
