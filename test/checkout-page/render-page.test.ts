@@ -109,6 +109,14 @@ describe("a page", () => {
     }
   });
 
+  test("asks of a saved card its code only, which has three digits", () => {
+    const stored = { card: "Visa ending in 1111", expiry: "09 / 29" };
+    const html = page({ ...BASE_VIEW, step: { ...CARD_STEP, stored } });
+    assert.match(html, /<strong>Visa ending in 1111<\/strong>\s*<span[^>]*>Expires 09 \/ 29</);
+    assert.match(html, /<input id="cvv"[^>]* pattern="\\s\*\[0-9\]\{3\}\\s\*"/);
+    assert.doesNotMatch(html, /id="(?:number|holder|country|phone|networks)"|class="sandbox"/);
+  });
+
   test("asks again by itself without scripts while it waits, and never in a noscript-less way", () => {
     const html = page({ ...BASE_VIEW, step: STATES.working });
     assert.match(
