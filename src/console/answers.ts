@@ -1,12 +1,13 @@
 /** Pages of the console as answers: never kept by a cache, and never framed by anybody. */
 
 import type { Answer } from "../infra/http/answer.ts";
+import { HTML_TYPE } from "../parts/page.ts";
 
 export function redirect(location: string, cookies?: readonly string[]): Answer {
   return {
     status: 303,
     body: "",
-    contentType: "text/html; charset=utf-8",
+    contentType: HTML_TYPE,
     headers: { location },
     ...(cookies === undefined ? {} : { cookies }),
   };
