@@ -7,8 +7,8 @@ import { text } from "../../kit/fields/text.ts";
 import { authenticationOptions } from "../../modules/people/passkeys.ts";
 import { relyingPartyOf } from "../../modules/people/relying-party.ts";
 import { secondFactorsOf } from "../../modules/people/second-factors.ts";
-import { showPassword } from "../../modules/people/show-password.ts";
-import { showSecondFactor } from "../../modules/people/show-second-factor.ts";
+import { verifyPassword } from "../../modules/people/verify-password.ts";
+import { verifySecondFactor } from "../../modules/people/verify-second-factor.ts";
 import { redirect, safeNext } from "../answers.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
@@ -72,8 +72,8 @@ export const proveRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
       const next = safeNext(wanted);
       const isCode = code !== "";
       const isRight = isCode
-        ? await showSecondFactor(ctx, visitor, { kind: "code", code }, fromOf(call))
-        : await showPassword(ctx, visitor, password.slice(0, PASSWORD_LENGTH_MAX), fromOf(call));
+        ? await verifySecondFactor(ctx, visitor, { kind: "code", code }, fromOf(call))
+        : await verifyPassword(ctx, visitor, password.slice(0, PASSWORD_LENGTH_MAX), fromOf(call));
       if (isRight) return redirect(next);
       return page(ctx, call, visitor, { next, problem: isCode ? WRONG_CODE : WRONG_PASSWORD });
     },
@@ -88,7 +88,7 @@ export const proveRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
       const next = safeNext(wanted);
       const party = relyingPartyOf(ctx.config, call.header("host"));
       const shown = party && ({ kind: "passkey", response, party } as const);
-      const isRight = shown && (await showSecondFactor(ctx, visitor, shown, fromOf(call)));
+      const isRight = shown && (await verifySecondFactor(ctx, visitor, shown, fromOf(call)));
       if (isRight) return redirect(next);
       return page(ctx, call, visitor, { next, problem: WRONG_PASSKEY });
     },

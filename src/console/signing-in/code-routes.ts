@@ -11,7 +11,7 @@ import { readHalfwaySession, type Session } from "../../modules/people/console-s
 import { authenticationOptions } from "../../modules/people/passkeys.ts";
 import { relyingPartyOf } from "../../modules/people/relying-party.ts";
 import { secondFactorsOf } from "../../modules/people/second-factors.ts";
-import { type FactorProof, showSecondFactor } from "../../modules/people/show-second-factor.ts";
+import { type FactorProof, verifySecondFactor } from "../../modules/people/verify-second-factor.ts";
 import { redirect, safeNext } from "../answers.ts";
 import { PAGE_ROUTE } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
@@ -70,7 +70,7 @@ async function take(
     browser: browserName(call.header("user-agent")),
     browserToken: readBrowserCookie(ctx.config, call.header),
   };
-  const taken = shown !== undefined && (await showSecondFactor(ctx, session, shown, from));
+  const taken = shown !== undefined && (await verifySecondFactor(ctx, session, shown, from));
   if (taken !== false && taken.token !== undefined)
     return redirect(next, [sessionCookie(ctx.config, taken.token)]);
   const problem = shown?.kind === "code" ? WRONG_CODE : WRONG_PASSKEY;

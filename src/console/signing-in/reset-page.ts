@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import type { Answer } from "../../infra/http/answer.ts";
 import type { RefusedCall } from "../../infra/http/route.ts";
 import { compileTemplate } from "../../infra/templates.ts";
-import { isToken } from "../../modules/people/one-time-token.ts";
+import { isToken } from "../../modules/people/random-token.ts";
 import { RESET_LINK_MINUTES } from "../../modules/people/reset-link.ts";
 import type { PasswordProblem } from "../../modules/people/reset-password.ts";
 

@@ -9,7 +9,7 @@ import { optional } from "../../kit/fields/field.ts";
 import { normalEmail, text } from "../../kit/fields/text.ts";
 import { canSendMail } from "../../modules/mail/queue-mail.ts";
 import { askForReset } from "../../modules/people/forgot-password.ts";
-import { isToken, newToken } from "../../modules/people/one-time-token.ts";
+import { isToken, newToken } from "../../modules/people/random-token.ts";
 import { SignInRefused, signIn } from "../../modules/people/sign-in.ts";
 import { redirect, safeNext } from "../answers.ts";
 import { PAGE_ROUTE } from "../console-route.ts";
