@@ -6,7 +6,7 @@
 import type { Answer } from "../../infra/http/answer.ts";
 import type { RefusedCall } from "../../infra/http/route.ts";
 import { type Html, html } from "../../kit/html.ts";
-import { isToken } from "../../modules/people/one-time-token.ts";
+import { isToken } from "../../modules/people/random-token.ts";
 import { RESET_LINK_MINUTES } from "../../modules/people/reset-link.ts";
 import type { PasswordProblem } from "../../modules/people/reset-password.ts";
 import { consoleStyle } from "../../parts/console-assets.ts";
