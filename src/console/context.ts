@@ -4,6 +4,7 @@
  */
 
 import type { AccountsContext } from "../modules/accounts/context.ts";
+import type { BusinessContext } from "../modules/business/logo.ts";
 import type { GatewayContext } from "../modules/gateway/port.ts";
 import type { PeopleContext } from "../modules/people/context.ts";
 import type { TransactionsContext } from "../modules/transactions/find-transaction.ts";
@@ -13,6 +14,7 @@ import type { LiveStreams } from "./live/live-streams.ts";
 export interface ConsoleContext
   extends AccountsContext,
     PeopleContext,
+    BusinessContext,
     GatewayContext,
     TransactionsContext,
     WithdrawalsContext {

@@ -27,6 +27,8 @@ const MEMBERS_BY_RIGHT = {
   /** Keys, payment keys, webhooks and events. */
   keys: ["owner", "admin", "developer"],
   request_log: ["owner", "admin", "developer", "support"],
+  /** What customers see: names, contact, colour, logo. */
+  business: ["owner", "admin"],
   members: ["owner", "admin"],
   /** How much support may refund. */
   refund_limits: ["owner"],

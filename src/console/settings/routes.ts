@@ -3,6 +3,7 @@
 import { redirect } from "../answers.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
+import { businessPages } from "./business-routes.ts";
 import { memberRoutes } from "./member-routes.ts";
 import { notificationRoutes } from "./notification-routes.ts";
 import { paymentKeyPages } from "./payment-key-routes.ts";
@@ -20,6 +21,7 @@ const first = consoleRoute({
 
 export const settingsRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
   first,
+  ...businessPages,
   ...memberRoutes,
   ...securityRoutes,
   ...notificationRoutes,

@@ -3,6 +3,7 @@
 import { sectionTabs } from "../section-tabs.ts";
 
 const tabs = sectionTabs("Settings", {
+  Business: { href: "/console/settings/business", right: "business" },
   Members: { href: "/console/settings/members", right: "members" },
   Security: { href: "/console/settings/security", right: "security" },
   Notifications: { href: "/console/settings/notifications", right: "balances" },

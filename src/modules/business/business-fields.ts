@@ -9,7 +9,10 @@ import { LANGUAGES } from "../../kit/vocabulary.ts";
 const WEBSITE_LENGTH_MAX = 255;
 const COLOUR = /^#[0-9a-f]{6}$/i;
 const E164 = /^\+[1-9]\d{1,14}$/;
-const TIME_ZONES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf("timeZone"), "UTC"]);
+export const TIME_ZONES: ReadonlySet<string> = new Set([
+  ...Intl.supportedValuesOf("timeZone"),
+  "UTC",
+]);
 
 export const businessBody = {
   business_name: described(

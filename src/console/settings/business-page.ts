@@ -1,0 +1,124 @@
+/** The page about the business: what customers see of it, and its logo. */
+
+import type { Answer } from "../../infra/http/answer.ts";
+import { html } from "../../kit/html.ts";
+import { LANGUAGES, type Language } from "../../kit/vocabulary.ts";
+import type { BusinessFields, readBusiness } from "../../modules/business/business.ts";
+import { TIME_ZONES } from "../../modules/business/business-fields.ts";
+import { fileField, selectField, type TextFieldParts, textField } from "../../parts/field.ts";
+import { button, postButton, postForm } from "../../parts/form.ts";
+import { panel } from "../../parts/panel.ts";
+import { consolePage } from "../page.ts";
+import type { RefusedForm } from "../refused.ts";
+import type { Visitor } from "../visitor.ts";
+import { inSettings } from "./tabs.ts";
+
+export const BUSINESS = "/console/settings/business";
+export const LOGO = `${BUSINESS}/logo`;
+
+export interface BusinessPageView {
+  readonly business: Awaited<ReturnType<typeof readBusiness>>;
+  /** What was typed, after a refusal. */
+  readonly sent?: Readonly<Record<string, string>>;
+  readonly refused?: RefusedForm;
+}
+
+export function businessPage(visitor: Visitor, view: BusinessPageView): Answer {
+  return consolePage(visitor, {
+    title: "Business",
+    ...inSettings(visitor, "Business"),
+    problem: view.refused?.summary,
+    content: [profilePanel(visitor, view), logoPanel(visitor, view)],
+  });
+}
+
+const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+  en: "English",
+  es: "Español",
+  fr: "Français",
+  nl: "Nederlands",
+};
+const LANGUAGE_CHOICES = LANGUAGES.map((value) => ({ value, text: LANGUAGE_NAMES[value] }));
+const TIME_ZONE_CHOICES = [...TIME_ZONES].map((value) => ({
+  value,
+  text: value.replaceAll("_", " "),
+}));
+
+function profilePanel(visitor: Visitor, { business, sent, refused }: BusinessPageView) {
+  const of = (name: keyof BusinessFields) => ({
+    name,
+    value: sent?.[name] ?? business[name] ?? "",
+    error: refused?.errorOf(name),
+  });
+  const input = (name: keyof BusinessFields, parts: Omit<TextFieldParts, "name">) =>
+    textField({ ...of(name), ...parts, autocomplete: "off" });
+  return panel({
+    heading: "What customers see",
+    text: "On the payment page, receipts and links. What is empty is not shown.",
+    content: postForm({
+      action: BUSINESS,
+      csrf: visitor.formToken,
+      content: html`${input("business_name", {
+        label: "Business name",
+        maxlength: 60,
+        hint: `Without one: ${visitor.account.name}.`,
+      })}
+${input("website", { label: "Website", type: "url", placeholder: "https://" })}
+${input("support_email", { label: "Support e-mail", type: "email" })}
+${input("support_phone", {
+  label: "Support phone",
+  type: "tel",
+  hint: "With the country's code, such as +18686221234.",
+})}
+${input("accent_colour", {
+  label: "Colour",
+  maxlength: 7,
+  placeholder: "#0b5c66",
+  isCode: true,
+  hint: "Of the Pay button. It is made darker or lighter where its text could not be read.",
+})}
+${selectField({
+  ...of("language"),
+  label: "Language",
+  options: LANGUAGE_CHOICES,
+  empty: "That of the customer's browser",
+})}
+${selectField({
+  ...of("time_zone"),
+  label: "Time zone",
+  options: TIME_ZONE_CHOICES,
+  empty: "That of your country",
+})}
+${button({ text: "Save", kind: "primary" })}`,
+    }),
+  });
+}
+
+function logoPanel(visitor: Visitor, { business, refused }: BusinessPageView) {
+  const { logo_url } = business;
+  const shown =
+    logo_url !== null &&
+    html`<p class="logo-shown"><img src="${new URL(logo_url).pathname}" alt="Your logo"></p>
+${postButton({ action: `${LOGO}/remove`, csrf: visitor.formToken, text: "Remove the logo" })}`;
+  return panel({
+    heading: "Logo",
+    text: "It keeps its proportions, inside 480 by 160 pixels.",
+    content: [
+      shown,
+      postForm({
+        action: LOGO,
+        csrf: visitor.formToken,
+        takesFiles: true,
+        content: html`${fileField({
+          name: "logo",
+          label: logo_url === null ? "Picture" : "Another picture",
+          accept: ".bmp,.gif,.jpeg,.jpg,.png,.svg",
+          error: refused?.errorOf("logo"),
+          required: true,
+          hint: "BMP, GIF, JPEG, PNG or SVG, at most 5 MB.",
+        })}
+${button({ text: logo_url === null ? "Upload" : "Replace" })}`,
+      }),
+    ],
+  });
+}
