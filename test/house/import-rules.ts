@@ -24,7 +24,6 @@ export const IMPORT_ORDER: readonly { place: string; why: string }[] = [
   { place: "src/infra/local-url.ts", why: "what a service on this machine is called" },
   { place: "src/infra/config.ts", why: "everything else is set by the settings" },
   { place: "src/infra/log.ts", why: "everything else may log" },
-  { place: "src/infra/templates.ts", why: "a template is compiled without knowing its page" },
   { place: "src/infra/db/", why: "statements and transactions carry no business rule" },
   { place: "src/infra/context.ts", why: "settings, log and database are passed on together" },
   { place: "src/infra/jobs/", why: "background work is kept in the database" },
