@@ -20,7 +20,7 @@ import { globalSetup, globalTeardown } from "../testkit/setup.ts";
 import { readCommand } from "../testkit/tool/command.ts";
 import { names } from "../testkit/tool/options.ts";
 import { runTool } from "../testkit/tool/run-tool.ts";
-import { say } from "../testkit/tool/say.ts";
+import { say, whenQuiet } from "../testkit/tool/say.ts";
 import { makeDeliveries, makeRequests } from "./screenshots/developer-traffic.ts";
 import { type Made, PICTURES, type Picture } from "./screenshots/pictures.ts";
 import { goToFirstDay, makeTraffic } from "./screenshots/traffic.ts";
@@ -56,8 +56,9 @@ await runTool("screenshots", async (tool) => {
     () => startBrowser(),
     (started) => started.close(),
   );
-  for (const picture of PICTURES) {
-    if (only !== undefined && !only.includes(picture.name)) continue;
+  const wanted = PICTURES.filter(({ name }) => only === undefined || only.includes(name));
+  for (const [done, picture] of wanted.entries()) {
+    whenQuiet(() => `  ${done} of ${wanted.length} pictures`);
     const bytes = await take(browser, picture, { made, url });
     say(`${picture.name}: ${Math.round(bytes / 1_000)} kB`);
   }

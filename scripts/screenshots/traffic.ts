@@ -13,6 +13,7 @@ import { sweepRefunds } from "../../src/modules/transactions/settle-refunds.ts";
 import { sweepPayouts } from "../../src/modules/withdrawals/payouts/payout-loop.ts";
 import { mintToken } from "../../testkit/credentials.ts";
 import type { TestService } from "../../testkit/service.ts";
+import { whenQuiet } from "../../testkit/tool/say.ts";
 import { newPayment, pay } from "../../testkit/transactions.ts";
 import { type Chance, chanceOf } from "../soak/random.ts";
 import { CUSTOMERS, DECLINES, REASONS } from "./people.ts";
@@ -58,6 +59,7 @@ export async function makeTraffic(service: TestService): Promise<number> {
   const chance = chanceOf(28, "screenshots");
   let order = FIRST_ORDER;
   for (let day = DAYS - 1; day >= 0; day--) {
+    whenQuiet(() => `  ${DAYS - day} of ${DAYS} days`);
     const midnight = LAST_MIDNIGHT - day * DAY_MS;
     await setClock(service, new Date(midnight + 8 * HOUR_MS));
     if (new Date(midnight).getUTCDay() === 5) await withdraw(service, chance.between(14, 20) * 500);
