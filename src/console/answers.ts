@@ -1,12 +1,20 @@
-/** Pages of the console as answers: never kept by a cache, and never framed by anybody. */
+/** Where a browser goes next: redirects, and the addresses that they may lead to. */
 
 import type { Answer } from "../infra/http/answer.ts";
+import { optional } from "../kit/fields/field.ts";
+import { text } from "../kit/fields/text.ts";
+import { HTML_TYPE } from "../parts/page.ts";
+
+const NEXT_LENGTH_MAX = 2_000;
+
+/** The address to go on to, as a page was given it: for `safeNext`. */
+export const nextField = optional(text({ max: NEXT_LENGTH_MAX }));
 
 export function redirect(location: string, cookies?: readonly string[]): Answer {
   return {
     status: 303,
     body: "",
-    contentType: "text/html; charset=utf-8",
+    contentType: HTML_TYPE,
     headers: { location },
     ...(cookies === undefined ? {} : { cookies }),
   };

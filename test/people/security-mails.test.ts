@@ -83,7 +83,7 @@ test("another sign-in to the API: the owners, once", async () => {
   const tab = await signInTo(service, shop);
   for (const _ of [1, 2])
     await tab.post("/console/settings/security/api-sign-in", { api_sign_in: "off" });
-  const [mail, ...more] = await mailsTo(shop.email, "Another sign-in to the API");
+  const [mail, ...more] = await mailsTo(shop.email, "The sign-in to the API was changed");
   assert.match(mail?.text ?? "", /are switched off/);
   assert.deepEqual(more, []);
 });

@@ -19,6 +19,7 @@ import type { ConsoleContext } from "../context.ts";
 import { endedSessionCookie } from "../cookies.ts";
 import { consolePage } from "../page.ts";
 import { browserName, type Visitor } from "../visitor.ts";
+import { BACK_TO_ME } from "./own-factors.ts";
 
 const LENGTH_MAX = 256;
 const OF_A_HOLDER =
@@ -44,7 +45,7 @@ function page({ config }: ConsoleContext, visitor: Visitor, problem?: OwnPasswor
   const holds = visitor.person.holderOf !== undefined;
   return consolePage(visitor, {
     title: "Change password",
-    back: { name: "Your profile", href: "/console/me" },
+    back: BACK_TO_ME,
     status: problem === undefined ? 200 : 422,
     problem: problem && problemSummary([{ field: problem.field, message: problem.sentence }]),
     content: panel({

@@ -13,15 +13,15 @@ import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { consolePage } from "../page.ts";
 import type { Visitor } from "../visitor.ts";
+import { BACK_TO_ME } from "./own-factors.ts";
 
 const PATH = "/console/me/recovery-codes";
-const back = { name: "Your profile", href: "/console/me" };
 
 function askPage(visitor: Visitor, left: number): Answer {
   const old = left === 1 ? "The one you still have stops" : `The ${left} you still have stop`;
   return consolePage(visitor, {
     title: "Make recovery codes",
-    back,
+    back: BACK_TO_ME,
     content: panel({
       content: confirmForm({
         action: PATH,
@@ -39,7 +39,7 @@ ${left > 0 && html`<p>${old} working.</p>`}`,
 function codesPage(visitor: Visitor, codes: readonly string[]): Answer {
   return consolePage(visitor, {
     title: "Your recovery codes",
-    back,
+    back: BACK_TO_ME,
     content: panel({
       content: html`${notice({
         tone: "warn",

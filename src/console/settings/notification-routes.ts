@@ -4,7 +4,7 @@ import type { Answer } from "../../infra/http/answer.ts";
 import { html } from "../../kit/html.ts";
 import { isBouncing } from "../../modules/mail/bounces.ts";
 import { canSendMail } from "../../modules/mail/queue-mail.ts";
-import { wantStatements, wantsStatements } from "../../modules/people/statement-mail.ts";
+import { setWantsStatements, wantsStatements } from "../../modules/people/statement-mail.ts";
 import { checkboxField } from "../../parts/field.ts";
 import { button, postForm } from "../../parts/form.ts";
 import { notice } from "../../parts/notice.ts";
@@ -76,7 +76,7 @@ const save = consoleRoute({
   summary: "Say which mails are wanted",
   right: "balances",
   async run({ db }: ConsoleContext, { texts }, visitor): Promise<Answer> {
-    await wantStatements(db, membershipOf(visitor), texts().statements === "yes");
+    await setWantsStatements(db, membershipOf(visitor), texts().statements === "yes");
     return redirect(`${PAGE}?done=saved`);
   },
 });

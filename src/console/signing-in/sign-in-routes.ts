@@ -9,9 +9,9 @@ import { optional } from "../../kit/fields/field.ts";
 import { normalEmail, text } from "../../kit/fields/text.ts";
 import { canSendMail } from "../../modules/mail/queue-mail.ts";
 import { askForReset } from "../../modules/people/forgot-password.ts";
-import { isToken, newToken } from "../../modules/people/one-time-token.ts";
+import { isToken, newToken } from "../../modules/people/random-token.ts";
 import { SignInRefused, signIn } from "../../modules/people/sign-in.ts";
-import { redirect, safeNext } from "../answers.ts";
+import { nextField, redirect, safeNext } from "../answers.ts";
 import { PAGE_ROUTE } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { browserCookie, readBrowserCookie, sessionCookie } from "../cookies.ts";
@@ -21,7 +21,6 @@ import { forgotDonePage, forgotPage, signInPage } from "./sign-in-page.ts";
 
 const SIGN_IN = "sign-in";
 const FORGOT = "forgot";
-const NEXT_LENGTH_MAX = 2_000;
 const PASSWORD_LENGTH_MAX = 256;
 const WRONG = "The e-mail or the password is not right.";
 
@@ -31,7 +30,7 @@ const showSignIn = publicRoute({
   path: "/sign-in",
   summary: "Sign in to the console",
   query: {
-    next: optional(text({ max: NEXT_LENGTH_MAX })),
+    next: nextField,
     done: optional(text({ max: 20 })),
   },
   async run(ctx: ConsoleContext, call): Promise<Answer> {

@@ -55,7 +55,7 @@ export async function setApiSignIn(
   if (changed === 0) return;
   await recordAudit(tx, caller, "api_sign_in_changed", { detail: { to: value } });
   await tellOwnersOfCall(config, tx, caller, {
-    subject: "Another sign-in to the API",
+    subject: "The sign-in to the API was changed",
     what: WHAT[value],
   });
 }

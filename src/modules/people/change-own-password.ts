@@ -21,8 +21,8 @@ import {
 } from "./person.ts";
 import { type PasswordProblem, passwordProblem } from "./reset-password.ts";
 import { type Self, SessionOver } from "./self.ts";
-import type { ProofOrigin } from "./show-second-factor.ts";
 import { tellOfPassword } from "./tell-owners.ts";
+import type { ProofOrigin } from "./verify-second-factor.ts";
 
 export interface OwnPasswordChange extends ProofOrigin {
   readonly old_password: string;

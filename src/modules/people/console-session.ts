@@ -10,8 +10,8 @@ import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Role } from "../../kit/roles.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import { isToken, newToken, tokenDigest } from "./one-time-token.ts";
 import { PERSON, PERSON_EPOCH, PERSONS, personOf, type SigningPerson } from "./person.ts";
+import { isToken, newToken, tokenDigest } from "./random-token.ts";
 
 const IDLE_MINUTES = 30;
 const LIFE_HOURS = 12;

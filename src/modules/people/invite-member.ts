@@ -13,7 +13,7 @@ import { FieldRefused, Forbidden, fixedRefusal, NotFound } from "../../kit/error
 import { mayManage, type Role } from "../../kit/roles.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import type { PeopleContext } from "./context.ts";
-import { isToken, newToken, tokenDigest } from "./one-time-token.ts";
+import { isToken, newToken, tokenDigest } from "./random-token.ts";
 
 const INVITATION_DAYS = 7;
 /** More than any account needs, and few enough to be no means of sending mail to strangers. */

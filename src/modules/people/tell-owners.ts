@@ -1,7 +1,7 @@
 /**
  * Mails about an account's security (Decision 0085): its owners are told of a sign-in from a
  * browser not seen before, changed bank details, a new key, a new member, a changed password and
- * another sign-in to the API, and so is the person it happened to. Second factors are their
+ * a changed sign-in to the API, and so is the person it happened to. Second factors are their
  * person's own affair: only that person is told. Queued in the tx of the change, so neither exists
  * alone.
  */
@@ -34,7 +34,7 @@ export interface SecurityNews extends News {
   readonly person?: { readonly email: string };
 }
 
-type MailConfig = Pick<Config, "mail" | "wrappingKeys" | "http">;
+export type MailConfig = Pick<Config, "mail" | "wrappingKeys" | "http">;
 
 /** What a caller did to its own account, whether a person in the console or a program. */
 export async function tellOwnersOfCall(

@@ -9,7 +9,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { newToken } from "../../../src/modules/people/one-time-token.ts";
+import { newToken } from "../../../src/modules/people/random-token.ts";
 import { hiddenOf, makeMember, openTab, signInTo, type Tab } from "../../../testkit/console.ts";
 import type { TestService } from "../../../testkit/service.ts";
 import { startTwoServices } from "../../../testkit/two-services.ts";

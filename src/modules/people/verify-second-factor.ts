@@ -1,7 +1,7 @@
 /**
- * A person shows a second factor (Decision 0090): to finish signing in, or as a fresh proof. A
- * wrong one counts as a guess and is audited with person, address and browser; a right one is used
- * up in the tx that marks the session.
+ * Verifies a second factor (Decision 0090): to finish signing in, or as a fresh proof. A wrong one
+ * counts as a guess and is audited with person, address and browser; a right one is used up in the
+ * tx that marks the session.
  */
 
 import { insertAudit } from "../../infra/audit.ts";
@@ -18,7 +18,7 @@ export type FactorProof =
   | { readonly kind: "code"; readonly code: string }
   | ({ readonly kind: "passkey" } & PasskeyAnswer);
 
-/** From where it was shown. */
+/** From where it was sent. */
 export interface ProofOrigin {
   readonly address: string;
   readonly browser: string;
@@ -27,19 +27,19 @@ export interface ProofOrigin {
 }
 
 /** `token`: the cookie's new value, where this finished signing in. */
-export interface FactorTaken {
+export interface VerifiedFactor {
   readonly token: string | undefined;
 }
 
-type Shower = Pick<Session, "sessionId" | "person" | "stage" | "account">;
+type ProvingSession = Pick<Session, "sessionId" | "person" | "stage" | "account">;
 
 /** False when it was wrong or used before. */
-export async function showSecondFactor(
+export async function verifySecondFactor(
   ctx: PeopleContext,
-  session: Shower,
+  session: ProvingSession,
   shown: FactorProof,
   from: ProofOrigin,
-): Promise<FactorTaken | false> {
+): Promise<VerifiedFactor | false> {
   const { email } = session.person;
   const taken = await countedGuess(ctx.db, { email, address: from.address }, async () => {
     const found = await findFactor(ctx, session, shown);
@@ -55,7 +55,7 @@ type FoundFactor = OneTimeCode | UsedPasskey;
 
 async function findFactor(
   ctx: PeopleContext,
-  session: Shower,
+  session: ProvingSession,
   shown: FactorProof,
 ): Promise<FoundFactor | undefined> {
   if (shown.kind === "passkey") return findPasskeyUsed(ctx, session, shown);
@@ -63,7 +63,7 @@ async function findFactor(
 }
 
 interface Using {
-  readonly session: Shower;
+  readonly session: ProvingSession;
   readonly found: FoundFactor;
   readonly from: ProofOrigin;
 }
@@ -72,7 +72,7 @@ async function useFactor(
   { config }: PeopleContext,
   tx: Tx,
   { session, found, from }: Using,
-): Promise<FactorTaken | false> {
+): Promise<VerifiedFactor | false> {
   const { sessionId, person, stage, account } = session;
   const { kind } = found;
   const isFirst =
@@ -96,7 +96,7 @@ async function useFactor(
 
 export async function auditProof(
   db: Queryable,
-  { person, account, sessionId }: Shower,
+  { person, account, sessionId }: ProvingSession,
   { address, browser }: ProofOrigin,
   { action, kind }: { readonly action: string; readonly kind: string },
 ): Promise<void> {

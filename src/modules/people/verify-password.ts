@@ -1,12 +1,12 @@
-/** Shows the password again, as a fresh proof. A wrong one counts as a guess and is audited. */
+/** Verifies the password again, as a fresh proof. A wrong one counts as a guess and is audited. */
 
 import { markProven, type Session } from "./console-session.ts";
 import type { PeopleContext } from "./context.ts";
 import { countedGuess } from "./guesses.ts";
 import { findPerson } from "./person.ts";
-import { auditProof, type ProofOrigin } from "./show-second-factor.ts";
+import { auditProof, type ProofOrigin } from "./verify-second-factor.ts";
 
-export async function showPassword(
+export async function verifyPassword(
   ctx: PeopleContext,
   session: Session,
   password: string,

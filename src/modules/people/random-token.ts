@@ -1,6 +1,6 @@
 /**
- * Tokens of links that are sent by mail: 256 random bits, of which only a digest is kept. A plain
- * digest is enough for so many.
+ * Tokens of session cookies, known browsers, reset links and invitations: 256 random bits, of which
+ * only a digest is kept. A plain digest is enough for so many.
  */
 
 import { hash, randomBytes } from "node:crypto";
