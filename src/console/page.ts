@@ -2,7 +2,6 @@
 
 import type { Answer } from "../infra/http/answer.ts";
 import { type HtmlValue, html } from "../kit/html.ts";
-import type { Right } from "../kit/roles.ts";
 import type { Asset } from "../parts/assets.ts";
 import { consoleScript, consoleStyle } from "../parts/console-assets.ts";
 import { consoleFrame, type NavigationItem, type Tab } from "../parts/console-frame.ts";
@@ -11,17 +10,17 @@ import type { IconName } from "../parts/icon.ts";
 import { narrowFrame } from "../parts/narrow-frame.ts";
 import { flash } from "../parts/notice.ts";
 import { pageAnswer, renderDocument } from "../parts/page.ts";
-import type { Visitor } from "./visitor.ts";
+import { maySee, type PageAccess, type Visitor } from "./visitor.ts";
 
 const SECTIONS = {
   Home: { href: "/console", right: "balances", icon: "home" },
   Payments: { href: "/console/payments", right: "payments", icon: "payments" },
   Balance: { href: "/console/balance", right: "balances", icon: "balance" },
   Withdrawals: { href: "/console/withdrawals", right: "withdrawals", icon: "withdrawals" },
-  Cards: { href: "/console/cards", right: "cards", icon: "cards" },
+  Cards: { href: "/console/cards", right: "cards", icon: "cards", onlyBusiness: true },
   Developers: { href: "/console/developers", right: "request_log", icon: "developers" },
   Settings: { href: "/console/settings", right: "self", icon: "settings" },
-} as const satisfies Readonly<Record<string, { href: string; right: Right; icon: IconName }>>;
+} as const satisfies Readonly<Record<string, PageAccess & { href: string; icon: IconName }>>;
 
 export type Section = keyof typeof SECTIONS;
 
@@ -79,13 +78,9 @@ function liveSource({ account, environment, feedPosition }: Visitor) {
 }
 
 function navigationFor(visitor: Visitor, current: Section | undefined): NavigationItem[] {
-  return (
-    Object.entries(SECTIONS)
-      .filter(([, { right }]) => visitor.mayDo(right))
-      // Only businesses are left cards.
-      .filter(([name]) => name !== "Cards" || visitor.account.accountType === "BUSINESS")
-      .map(([name, { href, icon }]) => ({ name, href, icon, isCurrent: name === current }))
-  );
+  return Object.entries(SECTIONS)
+    .filter(([, access]) => maySee(visitor, access))
+    .map(([name, { href, icon }]) => ({ name, href, icon, isCurrent: name === current }));
 }
 
 function otherAccounts({ accounts, account, formToken }: Visitor): HtmlValue {

@@ -61,6 +61,21 @@ export function linkButton(parts: ButtonParts & { readonly href: string }): Html
   return html`<a class="${classOf(parts)}" href="${parts.href}">${labelOf(parts)}</a>`;
 }
 
+/** One of a few views of a page, such as its periods; the one that is shown is marked. */
+export function choiceLink(parts: {
+  readonly text: string;
+  readonly href: string;
+  readonly isCurrent: boolean;
+}): Html {
+  const { text, href, isCurrent } = parts;
+  const about = attributes({
+    class: classOf({ text, kind: isCurrent ? "secondary" : "quiet", isSmall: true }),
+    href,
+    "aria-current": isCurrent ? "true" : undefined,
+  });
+  return html`<a${about} data-swap>${text}</a>`;
+}
+
 export function buttonRow(...buttons: readonly HtmlValue[]): Html {
   return html`<div class="buttons">${buttons}</div>`;
 }

@@ -16,15 +16,11 @@ import { table } from "../../parts/table.ts";
 import { timeHtml } from "../../parts/time.ts";
 import { oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
+import { cardWords } from "../payments/payment-words.ts";
 import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 
 export const CARDS = "/console/cards";
-
-const BRANDS: Readonly<Record<CardRow["card_type"], string>> = {
-  visa: "Visa",
-  mastercard: "Mastercard",
-};
 
 /** `at`: the moment of the page, by the database's clock. */
 export function cardsPage(visitor: Visitor, page: CardPage, at: Date): Answer {
@@ -152,7 +148,7 @@ and the small amount returned`,
 }
 
 function nameOf({ card_type, last_four }: CardRow): string {
-  return `${BRANDS[card_type]} \u2022\u2022\u2022\u2022 ${last_four}`;
+  return cardWords(card_type, last_four);
 }
 
 function stateBadge(card: CardRow, at: Date): Html {

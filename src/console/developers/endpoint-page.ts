@@ -6,18 +6,11 @@ import type { DeliveryState, DeliveryView } from "../../modules/webhooks/deliver
 import type { EndpointRow } from "../../modules/webhooks/endpoint.ts";
 import { definitionList } from "../../parts/definition-list.ts";
 import { dialog, dialogButton } from "../../parts/dialog.ts";
-import {
-  button,
-  buttonRow,
-  confirmForm,
-  linkButton,
-  postButton,
-  postForm,
-} from "../../parts/form.ts";
+import { buttonRow, confirmForm, linkButton, postButton } from "../../parts/form.ts";
 import { notice } from "../../parts/notice.ts";
 import { panel } from "../../parts/panel.ts";
 import { timeHtml } from "../../parts/time.ts";
-import { oneTimeField } from "../one-time-form.ts";
+import { oneTimeButton, oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
 import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
@@ -67,12 +60,7 @@ function hrefOf({ endpoint_id }: EndpointRow): string {
 }
 
 function testForm(visitor: Visitor, row: EndpointRow): Html {
-  return postForm({
-    action: `${hrefOf(row)}/test`,
-    csrf: visitor.formToken,
-    className: "inline-form",
-    content: html`${oneTimeField()}${button({ text: "Send a test event" })}`,
-  });
+  return oneTimeButton(visitor, { action: `${hrefOf(row)}/test`, text: "Send a test event" });
 }
 
 const DISABLED_TEXTS: Readonly<Record<string, string>> = {

@@ -9,6 +9,7 @@ import { dateField, textareaField, textField } from "../../parts/field.ts";
 import { button, buttonRow, cancelLink, linkButton, postForm } from "../../parts/form.ts";
 import { notice } from "../../parts/notice.ts";
 import { panel } from "../../parts/panel.ts";
+import { ENVIRONMENT_WORDS } from "../environment-words.ts";
 import { oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
 import type { RefusedForm } from "../refused.ts";
@@ -25,7 +26,7 @@ export function newKeyPage(visitor: Visitor, sent: Sent = {}, refused?: RefusedF
     back: { name: "Keys", href: KEYS },
     problem: refused?.summary,
     content: panel({
-      heading: visitor.environment === "live" ? "A key for live" : "A key for the sandbox",
+      heading: `A key for ${ENVIRONMENT_WORDS[visitor.environment]}`,
       text: "It is shown once. The owners of the account are told by mail.",
       content: postForm({
         action: `${KEYS}/new`,

@@ -10,6 +10,7 @@ import { button, buttonRow, confirmForm, linkButton, postForm } from "../../part
 import { notice } from "../../parts/notice.ts";
 import { panel } from "../../parts/panel.ts";
 import { timeHtml } from "../../parts/time.ts";
+import { ENVIRONMENT_NAMES } from "../environment-words.ts";
 import { oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
 import type { RefusedForm } from "../refused.ts";
@@ -63,7 +64,7 @@ function keyFacts({ timeZone }: Visitor, key: KeyRow): Html {
   const scopes = key.scopes.map((scope) => html`<code>${scope}</code><br>`);
   const facts: { term: string; value: HtmlValue }[] = [
     { term: "Key", value: html`<code>${keyStart(key)}</code>` },
-    { term: "Environment", value: key.environment === "live" ? "Live" : "Sandbox" },
+    { term: "Environment", value: ENVIRONMENT_NAMES[key.environment] },
     { term: "Scopes", value: scopes },
     { term: "Addresses", value: rangesHtml(key) },
     { term: "Made", value: at(created_at) },

@@ -5,6 +5,7 @@ import { type Currency, type Money, money } from "../../kit/money.ts";
 import type { Figures } from "../../modules/statements/read-figures.ts";
 import { barChart } from "../../parts/bar-chart.ts";
 import { emptyState } from "../../parts/empty-state.ts";
+import { choiceLink } from "../../parts/form.ts";
 import { lineChart } from "../../parts/line-chart.ts";
 import { moneyHtml, moneyText } from "../../parts/money.ts";
 import { panel, panelGrid } from "../../parts/panel.ts";
@@ -69,12 +70,6 @@ function currencyLinks({ figures, days }: FiguresView, shown: OfCurrency | undef
   );
   return html`<nav class="buttons" aria-label="Currency of the charts">
 <span class="soft">Charts in</span>${links}</nav>`;
-}
-
-function choiceLink({ text, href, isCurrent }: { text: string; href: string; isCurrent: boolean }) {
-  const mark = isCurrent && html` aria-current="true"`;
-  const kind = isCurrent ? "secondary" : "quiet";
-  return html`<a class="button ${kind} small" href="${href}"${mark} data-swap>${text}</a>`;
 }
 
 function homeHref(days: Period, currency: Currency | undefined): string {

@@ -20,8 +20,9 @@ import { panel } from "../../parts/panel.ts";
 import { redirect } from "../answers.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
+import { ENVIRONMENT_NAMES } from "../environment-words.ts";
 import { consolePage } from "../page.ts";
-import type { Visitor } from "../visitor.ts";
+import { ownerOf, type Visitor } from "../visitor.ts";
 import { inSettings } from "./tabs.ts";
 
 const PAGE = "/console/settings/payment-keys";
@@ -51,7 +52,7 @@ const show = consoleRoute({
       ...inSettings(visitor, "Payment keys"),
       content: [
         panel({
-          heading: owner.environment === "live" ? "Live" : "Sandbox",
+          heading: ENVIRONMENT_NAMES[owner.environment],
           text: "Your shop checks results with them. Keep them as you would a password.",
           content: definitionList([
             { term: "Hash key", value: copyable(keys.hashKey, "the hash key") },
@@ -96,10 +97,6 @@ function rotateForm(visitor: Visitor) {
       kind: "danger",
     }),
   });
-}
-
-function ownerOf({ account: { accountNumber }, environment }: Visitor) {
-  return { accountNumber, environment };
 }
 
 const rotate = consoleRoute({

@@ -16,8 +16,8 @@ import { consolePage } from "../page.ts";
 import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { branchChoices, kindChoices } from "./bank-choices.ts";
-import { documentName } from "./detail-page.ts";
 import { PAY, WITHDRAWALS } from "./paths.ts";
+import { documentName } from "./words.ts";
 
 type PayeeType = Exclude<WithdrawalType, "normal">;
 

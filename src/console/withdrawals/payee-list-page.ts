@@ -1,7 +1,7 @@
 /** The pages of a list of payees: its upload with what is wrong in it, and what it would pay. */
 
 import type { Answer } from "../../infra/http/answer.ts";
-import { attributes, type Html, html } from "../../kit/html.ts";
+import { type Html, html } from "../../kit/html.ts";
 import { platformOf } from "../../modules/platforms/platform.ts";
 import {
   LIST_LINES_MAX,
@@ -9,7 +9,14 @@ import {
   listColumns,
 } from "../../modules/withdrawals/payee-lists/read-list.ts";
 import { fileField } from "../../parts/field.ts";
-import { button, buttonRow, cancelLink, linkButton, postForm } from "../../parts/form.ts";
+import {
+  button,
+  buttonRow,
+  cancelLink,
+  choiceLink,
+  linkButton,
+  postForm,
+} from "../../parts/form.ts";
 import { moneyHtml } from "../../parts/money.ts";
 import { notice, problemSummary } from "../../parts/notice.ts";
 import { panel } from "../../parts/panel.ts";
@@ -178,13 +185,11 @@ function linePages({ listId, payments, page }: PlannedList): Html {
   if (pages === 1) return html``;
   const links = Array.from({ length: pages }, (_, at) => {
     const last = Math.min((at + 1) * LINES_SHOWN, payments.length);
-    const isCurrent = at + 1 === page;
-    const about = attributes({
-      class: `button ${isCurrent ? "primary" : "secondary"} small`,
+    return choiceLink({
+      text: `${at * LINES_SHOWN + 1} to ${last}`,
       href: `${LISTS}/${listId}?page=${at + 1}`,
-      "aria-current": isCurrent ? "page" : undefined,
+      isCurrent: at + 1 === page,
     });
-    return html`<a${about}>${at * LINES_SHOWN + 1} to ${last}</a>`;
   });
   return html`<nav class="pager" aria-label="Lines">${links}</nav>`;
 }
