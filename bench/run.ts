@@ -13,6 +13,7 @@ import { runTool } from "../testkit/tool/run-tool.ts";
 import { say, whenQuiet } from "../testkit/tool/say.ts";
 import { reads } from "./scenes/authenticated-read.ts";
 import { checkoutPage } from "./scenes/checkout-page.ts";
+import { consolePages } from "./scenes/console-pages.ts";
 import { history } from "./scenes/history-paging.ts";
 import { postings } from "./scenes/ledger-posting.ts";
 import { overload } from "./scenes/overload.ts";
@@ -42,6 +43,7 @@ const PROMISES: readonly Scene[] = [
   starts,
   checkoutPage,
   requestLog,
+  consolePages,
 ];
 /** What it is like with somebody else's bad day beside it. */
 const TROUBLES: readonly Scene[] = [withdrawals, pictures, slowness, overload];

@@ -944,6 +944,9 @@ create index logged_requests_by_order
   on logged_requests (account_number, order_id, at)
   where order_id is not null;
 create index logged_requests_by_time on logged_requests (account_number, environment, at);
+create index logged_requests_refused
+  on logged_requests (account_number, environment, at)
+  where code is not null or status >= 400;
 comment on table logged_requests is
   'A line for each authenticated request and each payment request; written behind the answer, so '
   'lines may be missing. No foreign key: each line would lock its account. No primary key: a line '

@@ -139,7 +139,7 @@ async function read({ service, token, agent }: History, path: string) {
 async function openHistory({ service, settings, token }: Stage, rows: number): Promise<History> {
   const url = new URL(settings.DATABASE_URL ?? "");
   const beganAt = performance.now();
-  await fillHistory(url, rows);
+  await fillHistory(url, { rows });
   say(`${rows} transactions in ${round((performance.now() - beganAt) / 1000)} s`);
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   return { service, token, agent, explainer: await openPageExplainer(url) };

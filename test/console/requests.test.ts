@@ -1,10 +1,13 @@
 /**
  * The request log in the console says what happened to a request, to members whose role has it, of
- * their own account only, and shows what was sent as text (Decisions 0085, 0087).
+ * their own account only, and shows what was sent as text (Decisions 0085, 0087). Its list leads to
+ * every line, however many there are (Decision 0092).
  */
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { sql } from "../../src/infra/db/query.ts";
+import { SEARCHED_MAX } from "../../src/modules/request-log/browse-requests.ts";
 import { makeMember, signInTo } from "../../testkit/console.ts";
 import { mintKey } from "../../testkit/credentials.ts";
 import { startService } from "../../testkit/service.ts";
@@ -76,4 +79,38 @@ test("support sees requests, a viewer and other accounts do not", async () => {
   assert.equal((await stranger.get(`${REQUESTS}/${id}`)).status, 404);
   const jump = await stranger.get(`${REQUESTS}?id=${id}`);
   assert.match(jump.text, /There is no such request/);
+});
+
+test("the list goes on behind its last line, and skips and repeats none", async () => {
+  const { tab, shop, kid } = await busyShop();
+  const LINES = SEARCHED_MAX + 30;
+  // In threes of one millisecond, one of forty of them refused.
+  await service.ctx.db.run(sql`
+    insert into logged_requests (request_id, account_number, environment, at, method, path, status,
+      code, duration_ms, credential, address, detail)
+    select gen_random_uuid(), ${shop.accountNumber},
+      case n % 2 when 0 then 'any' else 'sandbox' end,
+      app_now() - make_interval(mins => 5, secs => (n / 3) / 1000.0), 'GET', '/n/' || n,
+      case n % 40 when 0 then 404 else 200 end, case n % 40 when 0 then 'not_found' end, 1, ${kid},
+      '127.0.0.1', '{}'
+    from generate_series(1, ${LINES}::int) as n`);
+  const walk = async (query: string) => {
+    const paths: string[] = [];
+    for (let at: string | undefined = `${REQUESTS}?${query}`; at !== undefined; ) {
+      const { text } = await tab.get(at);
+      paths.push(
+        ...[...text.matchAll(/<code>GET (\/n\/\d+)<\/code>/g)].map(([, path]) => `${path}`),
+      );
+      at = /href="([^"]+)" rel="next"/.exec(text)?.[1]?.replaceAll("&amp;", "&");
+    }
+    return paths;
+  };
+  const all = await walk("");
+  assert.equal(all.length, LINES);
+  assert.equal(new Set(all).size, LINES);
+  const refused = (await walk("code=not_found")).toSorted();
+  assert.deepEqual(refused, all.filter((path) => Number(path.slice(3)) % 40 === 0).toSorted());
+  // Beyond what one page looks at.
+  assert.deepEqual(await walk(`path=/n/${LINES}`), [`/n/${LINES}`]);
+  assert.equal((await tab.get(`${REQUESTS}?before=1.x`)).status, 400);
 });

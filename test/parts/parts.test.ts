@@ -60,6 +60,21 @@ describe("a part", () => {
     assert.doesNotMatch(password.toString(), / value=/);
   });
 
+  test("chooses what is given and nothing else, also from a list that was written before", () => {
+    const options = ["", "A&B", "C"].map((value) => ({ value, text: value }));
+    const chosen = (value?: string) => {
+      const field = selectField({ name: "a", label: "A", options, value });
+      return [...field.toString().matchAll(/<option value="([^"]*)" selected>/g)].map(
+        ([, found]) => found,
+      );
+    };
+    for (const value of ["C", "A&B", ""]) {
+      assert.deepEqual(chosen(value), [value.replace("&", "&amp;")]);
+      assert.deepEqual(chosen(), []);
+      assert.deepEqual(chosen('C" selected>'), []);
+    }
+  });
+
   test("shows amounts with their currency on one line, and signs that are no hyphens", () => {
     assert.equal(moneyText(money("TTD", 123_450n)), "TTD\u00a01,234.50");
     assert.equal(moneyText(money("JMD", -46_500_000n)), "\u2212JMD\u00a0465,000.00");

@@ -21,10 +21,9 @@ export const checkoutMutants: readonly Mutant[] = [
     name: "challenge-frame-leads-the-window",
     breaks: "a bank's page can lead the customer's whole window elsewhere",
     change: {
-      file: "web/checkout/bank.eta",
-      find: 'sandbox="allow-scripts allow-forms allow-same-origin allow-popups"',
-      replace:
-        'sandbox="allow-scripts allow-forms allow-same-origin allow-popups allow-top-navigation"',
+      file: `${CHECKOUT}/page/render-challenge.ts`,
+      find: 'allow-same-origin allow-popups";',
+      replace: 'allow-same-origin allow-popups allow-top-navigation";',
     },
     caughtBy: ["test/api/checkout/challenge-live.test.ts"],
   },

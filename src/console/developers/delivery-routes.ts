@@ -7,8 +7,8 @@ import { optional } from "../../kit/fields/field.ts";
 import { integer } from "../../kit/fields/number.ts";
 import { STATES, showDeliveries } from "../../modules/webhooks/delivery.ts";
 import {
+  browseDeliveries,
   LISTED_MAX,
-  listDeliveries,
   readDelivery,
 } from "../../modules/webhooks/list-deliveries.ts";
 import { replayEvents } from "../../modules/webhooks/replay-events.ts";
@@ -37,9 +37,8 @@ async function showEndpoint(
   const row = await endpointOf(ctx, visitor, params);
   const filter = { endpointId: row.endpoint_id, state, since: undefined, until: undefined };
   const asked = { page, page_size: DELIVERIES_SHOWN };
-  const { ids, total } = await listDeliveries(ctx.db, filter, asked);
+  const { ids, hasOlder } = await browseDeliveries(ctx.db, filter, asked);
   const deliveries = await showDeliveries(ctx.db, ids);
-  const hasOlder = page * DELIVERIES_SHOWN < total;
   return endpointPage(visitor, { row, deliveries, state, page, hasOlder, ...refused });
 }
 

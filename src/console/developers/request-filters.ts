@@ -33,21 +33,18 @@ export function typedRequestFilters(query: URLSearchParams): TypedRequestFilters
   return Object.fromEntries(set.filter(([, value]) => value !== undefined && value !== ""));
 }
 
-/** Refuses what is malformed. `until`: where an earlier search stopped. */
-export function requestFilterOf(
-  { timeZone }: Visitor,
-  typed: TypedRequestFilters,
-  before: Date | undefined,
-): RequestFilter {
+/** Refuses what is malformed. */
+export function requestFilterOf({ timeZone }: Visitor, typed: TypedRequestFilters): RequestFilter {
   const { since, until, ...rest } = readFields(FIELDS, typed);
-  const last = until && startOfDay(addDays(until, 1), timeZone).getTime() - MOMENT_MS;
-  const ends = [last || Infinity, before?.getTime() ?? Infinity];
-  const end = Math.min(...ends);
   return {
     ...rest,
     since: since === undefined ? undefined : startOfDay(since, timeZone),
-    until: end === Infinity ? undefined : new Date(end),
+    until: until === undefined ? undefined : lastMomentOf(until, timeZone),
   };
+}
+
+function lastMomentOf(day: string, timeZone: string): Date {
+  return new Date(startOfDay(addDays(day, 1), timeZone).getTime() - MOMENT_MS);
 }
 
 export function requestsHref(

@@ -2,10 +2,10 @@
 
 import type { Answer } from "../../infra/http/answer.ts";
 import { type Html, type HtmlValue, html } from "../../kit/html.ts";
+import type { BrowsedRequests } from "../../modules/request-log/browse-requests.ts";
 import { KEPT_DAYS } from "../../modules/request-log/keep-request-days.ts";
-import type { RequestPage } from "../../modules/request-log/list-requests.ts";
 import type { ListedRequest } from "../../modules/request-log/logged-request.ts";
-import { METHODS, MOMENT_MS } from "../../modules/request-log/routes.ts";
+import { METHODS } from "../../modules/request-log/routes.ts";
 import { badge } from "../../parts/badge.ts";
 import { emptyState } from "../../parts/empty-state.ts";
 import { dateField, selectField, textField } from "../../parts/field.ts";
@@ -31,10 +31,9 @@ export const REQUESTS_SHOWN = 25;
 export interface RequestList {
   readonly typed: TypedRequestFilters;
   /** Undefined when a filter was refused. */
-  readonly found?: RequestPage;
-  readonly page: number;
-  /** Where an earlier search stopped, as in the address. */
-  readonly before?: string | undefined;
+  readonly found?: BrowsedRequests;
+  /** Whether it begins at the end of the log. */
+  readonly isNewest: boolean;
   readonly refused?: RefusedForm;
   /** What was typed into the box and is no request of the account. */
   readonly missing?: string;
@@ -93,7 +92,7 @@ function filters({ typed, refused, missing }: RequestList): Html {
 
 function foundPanel(
   { timeZone }: Visitor,
-  list: RequestList & { readonly found: RequestPage },
+  list: RequestList & { readonly found: BrowsedRequests },
 ): Html {
   const { found, typed } = list;
   return panel({
@@ -152,22 +151,13 @@ function nothingFound(typed: TypedRequestFilters): Html {
   });
 }
 
-function pages({ found, typed, page, before }: RequestList & { found: RequestPage }): HtmlValue {
-  const { rows, total, searchedSince } = found;
-  const kept = before === undefined ? {} : { before };
-  const hasOlder = page * REQUESTS_SHOWN < total;
-  const beyond =
-    searchedSince === undefined
-      ? undefined
-      : new Date(searchedSince.getTime() - MOMENT_MS).toISOString();
-  const older = hasOlder
-    ? requestsHref(typed, { ...kept, page: `${page + 1}` })
-    : beyond && requestsHref(typed, { before: beyond });
-  if (page === 1 && before === undefined && older === undefined) return undefined;
-  const newer = page > 1 ? { ...kept, page: `${page - 1}` } : {};
+function pages(list: RequestList & { readonly found: BrowsedRequests }): HtmlValue {
+  const { found, typed, isNewest } = list;
+  const { rows, older } = found;
+  if (isNewest && older === undefined) return undefined;
   return pager({
-    shown: `${rows.length} of ${total} requests`,
-    newer: page > 1 || before !== undefined ? requestsHref(typed, newer) : undefined,
-    older,
+    shown: rows.length === 1 ? "1 request" : `${rows.length} requests`,
+    newer: isNewest ? undefined : requestsHref(typed),
+    older: older && requestsHref(typed, { before: older }),
   });
 }

@@ -6,11 +6,8 @@
 import type { Answer } from "../../infra/http/answer.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { optional } from "../../kit/fields/field.ts";
-import { integer } from "../../kit/fields/number.ts";
 import { text } from "../../kit/fields/text.ts";
-import { moment } from "../../kit/fields/time.ts";
-import { PAGE_MAX } from "../../kit/page.ts";
-import { listRequests } from "../../modules/request-log/list-requests.ts";
+import { browseRequests } from "../../modules/request-log/browse-requests.ts";
 import { readRequest } from "../../modules/request-log/read-request.ts";
 import { redirect } from "../answers.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
@@ -25,29 +22,28 @@ import { REQUESTS } from "./tabs.ts";
 
 const right = "request_log" as const;
 const ID_LENGTH_MAX = 64;
-const PLACE = {
-  page: integer({ min: 1, max: PAGE_MAX, default: 1 }),
-  before: optional(moment()),
-};
+const CURSOR_LENGTH_MAX = 64;
 
 const list = consoleRoute({
   method: "GET",
   path: REQUESTS,
   summary: "Requests",
   right,
-  query: { id: optional(text({ max: ID_LENGTH_MAX })), ...PLACE },
+  query: {
+    id: optional(text({ max: ID_LENGTH_MAX })),
+    before: optional(text({ max: CURSOR_LENGTH_MAX })),
+  },
   async run(ctx: ConsoleContext, { url, query }, visitor): Promise<Answer> {
     const id = query.id?.trim();
     if (id !== undefined && id !== "") return jumpTo(ctx, visitor, id);
     const { searchParams } = new URL(url);
     const typed = typedRequestFilters(searchParams);
-    const { page, before } = query;
-    const place = { typed, page, before: before?.toISOString() };
+    const place = { typed, isNewest: query.before === undefined };
     return orRefused(
       async () => {
-        const filter = requestFilterOf(visitor, typed, before);
-        const asked = { page, page_size: REQUESTS_SHOWN };
-        const found = await listRequests(ctx.db, readerOf(visitor), filter, asked);
+        const filter = requestFilterOf(visitor, typed);
+        const page = { cursor: query.before, pageSize: REQUESTS_SHOWN };
+        const found = await browseRequests(ctx.db, readerOf(visitor), filter, page);
         return requestListPage(visitor, { ...place, found });
       },
       (refused) => requestListPage(visitor, { ...place, refused }),
@@ -70,7 +66,7 @@ async function jumpTo(ctx: ConsoleContext, visitor: Visitor, id: string): Promis
     return redirect(`${REQUESTS}/${found}`);
   } catch (error) {
     if (!(error instanceof NotFound)) throw error;
-    return requestListPage(visitor, { typed: {}, page: 1, missing: id });
+    return requestListPage(visitor, { typed: {}, isNewest: true, missing: id });
   }
 }
 

@@ -51,7 +51,7 @@ export function memberPage(visitor: Visitor, view: MemberView): Answer {
           text: "This is the holder of the account, who is always an owner.",
         }),
       mayChange && roleForm(visitor, view),
-      mayChange && member.role === "support" && limitForm(visitor, view),
+      member.role === "support" && visitor.mayDo("refund_limits") && limitForm(visitor, view),
       mayChange && removeForm(visitor, view),
     ],
   });

@@ -8,7 +8,7 @@ import { oneOf } from "../../kit/fields/choice.ts";
 import { optional, readFields } from "../../kit/fields/field.ts";
 import { email } from "../../kit/fields/text.ts";
 import { type Money, money } from "../../kit/money.ts";
-import { ROLES } from "../../kit/roles.ts";
+import { type Right, ROLES } from "../../kit/roles.ts";
 import { canSendMail } from "../../modules/mail/queue-mail.ts";
 import { changeRole, removeMember, setRefundLimits } from "../../modules/people/change-member.ts";
 import {
@@ -75,6 +75,7 @@ interface MemberForm {
 /** What is done to one member; refused, the member's page says why. */
 function memberRoute(parts: {
   readonly act: "role" | "limits" | "remove";
+  readonly right?: Right;
   readonly summary: string;
   /** Gives the page to go on to. */
   work(tx: Tx, form: MemberForm): Promise<string>;
@@ -83,7 +84,7 @@ function memberRoute(parts: {
     method: "POST",
     path: `${LIST}/{person_id}/${parts.act}`,
     summary: parts.summary,
-    right,
+    right: parts.right ?? right,
     needsProof: true,
     params: { person_id: idParam },
     run: (ctx: ConsoleContext, { params, texts }, visitor) => {
@@ -165,6 +166,7 @@ const role = memberRoute({
 
 const limits = memberRoute({
   act: "limits",
+  right: "refund_limits",
   summary: "Say how much a support member may refund",
   async work(tx, { personId, sent, visitor }) {
     await setRefundLimits(tx, visitor, { personId, limits: readLimits(visitor, sent) });

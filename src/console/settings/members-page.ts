@@ -73,7 +73,7 @@ function memberTable(visitor: Visitor, { members }: MembersView) {
             hasSecondFactor ? badge("good", "On") : badge("plain", "Off"),
         },
         {
-          label: "",
+          label: "You",
           isUnlabelled: true,
           cell: ({ personId }) => personId === visitor.person.personId && "You",
         },

@@ -124,3 +124,14 @@ export async function withdrawInvitation(
     throw new NotFound("no such invitation, or beyond the role");
   await recordAudit(tx, caller, "invitation_withdrawn", { detail: { email: row.email } });
 }
+
+/** Those that a member sent for the account and nobody has accepted. */
+export async function withdrawInvitationsBy(
+  tx: Tx,
+  { accountNumber, personId }: { readonly accountNumber: string; readonly personId: string },
+): Promise<void> {
+  await tx.run(sql`
+    update invitations set withdrawn_at = app_now()
+    where account_number = ${accountNumber} and invited_by = ${personId}
+      and accepted_at is null and withdrawn_at is null`);
+}

@@ -6,8 +6,10 @@
  * last page leads on from there. An order is found by its own index.
  */
 
+import { now } from "../../infra/db/clock.ts";
 import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { int, nullable, outer, type Row, timestamp } from "../../infra/db/row.ts";
+import { DAY_SECONDS, SECOND_MS } from "../../kit/clock.ts";
 import type { PageAsked } from "../../kit/page.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { KEPT_DAYS } from "./keep-request-days.ts";
@@ -59,6 +61,7 @@ export async function listRequests(
 ): Promise<RequestPage> {
   const named = environment === undefined ? ["live", "sandbox"] : [environment];
   const environments = environment === undefined || withUnnamed ? [...named, "any"] : named;
+  const kept = await withinKept(db, filter);
   const rows = await db.rows(sqlOf(PAGE)`
     with searched as materialized (
       select line.* from unnest(${environments}::text[]) as wanted (environment)
@@ -67,8 +70,7 @@ export async function listRequests(
           address
         from logged_requests as line
         where account_number = ${accountNumber} and line.environment = wanted.environment
-          and at >= (select app_now()) - make_interval(days => ${KEPT_DAYS})
-          ${within(filter)}
+          ${kept}
         -- With ties, because the next search goes on before the millisecond of the last line.
         order by at desc fetch first ${SEARCHED_MAX} rows with ties
       ) as line
@@ -101,13 +103,22 @@ function isLine(row: Row<typeof PAGE>): row is Row<typeof PAGE> & Row<typeof LIS
   return row.request_id !== null;
 }
 
-function within({ order_id: orderId, since, until }: RequestFilter): Sql {
-  return sql`
-    ${when(orderId, sql`and order_id = ${orderId}`)}
-    ${when(since, sql`and at >= ${since}`)} ${when(until, sql`and at <= ${until}`)}`;
+/**
+ * By order and time, as far back as lines are kept. Moments are told to PostgreSQL: between those
+ * that it computes itself it expects few lines, and would read and sort all of them.
+ */
+export async function withinKept(
+  db: Queryable,
+  { order_id: orderId, since, until }: RequestFilter,
+): Promise<Sql> {
+  const asOf = await now(db);
+  const oldest = new Date(asOf.getTime() - KEPT_DAYS * DAY_SECONDS * SECOND_MS);
+  const from = since !== undefined && since > oldest ? since : oldest;
+  return sql`and at >= ${from} ${when(until, sql`and at <= ${until}`)}
+    ${when(orderId, sql`and order_id = ${orderId}`)}`;
 }
 
-function fitting({ method, path, status, code, credential }: RequestFilter): Sql {
+export function fitting({ method, path, status, code, credential }: RequestFilter): Sql {
   return sql`
     ${when(method, sql`and method = ${method}`)}
     ${when(path, sql`and starts_with(path, ${path})`)}

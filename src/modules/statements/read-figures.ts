@@ -79,9 +79,9 @@ export async function readFigures(db: Queryable, request: FiguresRequest): Promi
     sums.filter(({ key }) => key === PAID),
   );
   await runJobWhenBehind(db, request);
-  const [failedBefore = [], ...failed] = await failuresIn(db, request, moments, sql`''`);
+  const [failedBefore = [], ...failed] = await failuresIn(db, request, moments, TOGETHER);
   const ends = moments.filter((_, at) => at === 1 || at === moments.length - 1);
-  const [reasons = []] = await failuresIn(db, request, ends, sql`code`);
+  const [reasons = []] = await failuresIn(db, request, ends, BY_CODE);
   const ofDays = <T>(each: (at: number) => T) => days.map((day, at) => ({ day, ...each(at) }));
   return {
     days: ofDays((at) => outcomesOf(paid[at] ?? [], failed[at] ?? [])),
@@ -110,18 +110,21 @@ async function runJobWhenBehind(db: Queryable, scope: SumScope): Promise<void> {
   await runWhenBehind(db, changes);
 }
 
-/** By code, or all of a period together. */
+/** All failures of a period, or those of each code, with the result of one of them. */
+const TOGETHER = { key: sql`''`, words: sql`''` };
+const BY_CODE = { key: sql`code`, words: sql`message` };
+
 async function failuresIn(
   db: Queryable,
   scope: SumScope,
   moments: readonly Date[],
-  key: Sql,
+  { key, words }: { readonly key: Sql; readonly words: Sql },
 ): Promise<PeriodSums["periods"]> {
   const { currency } = scope;
   const nothing = sql`0::bigint as moved_minor, 0::bigint as fee_minor`;
   const source = {
     table: sql`payment_failures`,
-    columns: sql`${key} as key, failure_count as count, ${nothing}, message as words`,
+    columns: sql`${key} as key, failure_count as count, ${nothing}, ${words} as words`,
     given: sql`failure as (
       select *, result_code(message) as code from transaction_count_changes
       where ${ofAccount(scope)} and failed_at is not null
@@ -129,7 +132,7 @@ async function failuresIn(
     )`,
     rest: sql`
       select failed_at as at, currency, ${key} as key, change as count, ${nothing},
-        message as words
+        ${words} as words
       from failure`,
   };
   return (await sumPeriods(db, scope, source, moments)).periods;

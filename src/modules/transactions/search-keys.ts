@@ -55,7 +55,7 @@ export async function searchKeys(
   const take = isNarrowed(filter) ? Math.max(READ_MAX, slice.take) : slice.take;
   const reading = { ...slice, take };
   const ways = await waysOf(db, filter, terms, reading);
-  const rows = ways.length === 0 ? [] : await db.rows(judged(ways, filter, reading));
+  const rows = ways.length === 0 ? [] : await db.rows(judged(ways, filter, reading, slice.take));
   const byOrder = await findByPrefix(db, filter, slice, "order_id", terms?.orderPrefix);
   const byEmail = await findByPrefix(db, filter, slice, "result_email", terms?.emailPrefix);
   const isAhead = (a: Key, b: Key) => (slice.towards === "older" ? -compare(a, b) : compare(a, b));
@@ -153,15 +153,19 @@ async function amountWays(
   ];
 }
 
-/** The rows of all ways that fit, and the last that each has read, if it may have more. */
-function judged(ways: readonly Sql[], filter: SearchFilter, slice: Slice) {
+/**
+ * The rows of all ways that fit, and the last that each has read, if it may have more. A way ends
+ * with as many as are wanted, so that common results cost a few rows (Decision 0092).
+ */
+function judged(ways: readonly Sql[], filter: SearchFilter, slice: Slice, wanted: number) {
   const parts = ways.map(
-    (way) => sql`
+    (way) => sql`(
       select created_at, transaction_id, fits, is_border from (
         select created_at, transaction_id, ${fitting(filter)} as fits,
           row_number() over (order by ${inOrder(slice)}) = ${slice.take} as is_border
         from (${way}) as was_read
-      ) as each where fits or is_border`,
+      ) as each where fits or is_border
+      order by ${inOrder(slice)} limit ${wanted})`,
   );
   return sqlOf(JUDGED)`${join(parts, " union all ")}`;
 }

@@ -32,11 +32,31 @@ export async function listDeliveries(
   const first = (page.page - 1) * page.page_size;
   const last = Math.min(first + page.page_size, total);
   if (first >= last) return { ids: [], total };
+  return { ids: await readIds(db, filter, { first, last }), total };
+}
+
+/** The same for people, who are not told how many there are (Decision 0092): none is counted. */
+export async function browseDeliveries(
+  db: Queryable,
+  filter: DeliveryFilter,
+  { page, page_size: pageSize }: PageAsked,
+): Promise<{ ids: string[]; hasOlder: boolean }> {
+  const first = (page - 1) * pageSize;
+  const last = Math.min(first + pageSize, LISTED_MAX);
+  const ids = await readIds(db, filter, { first, last: last + 1 });
+  return { ids: ids.slice(0, pageSize), hasOlder: ids.length > pageSize && last < LISTED_MAX };
+}
+
+async function readIds(
+  db: Queryable,
+  filter: DeliveryFilter,
+  { first, last }: { first: number; last: number },
+): Promise<string[]> {
   const found = await db.rows(sqlOf(pick(tables.webhook_deliveries, "delivery_id"))`
     select delivery_id from ${newest(filter, last)}
     order by created_at desc, sequence desc, delivery_id
-    limit ${last - first} offset ${first}`);
-  return { ids: found.map(({ delivery_id }) => delivery_id), total };
+    limit ${Math.max(0, last - first)} offset ${first}`);
+  return found.map(({ delivery_id }) => delivery_id);
 }
 
 /** One delivery of the endpoint; another endpoint's is not found. */
