@@ -67,7 +67,7 @@ async function accept(journey: Journey, email: string): Promise<void> {
   await journey.expectHeading(/^Join /);
   await page.getByLabel("Your name").fill("Nia Charles");
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("Password, once more").fill(PASSWORD);
+  await page.getByLabel("Confirm the password").fill(PASSWORD);
   await journey.expectFine("invitation");
   await journey.press("Accept the invitation");
   await journey.expectText("Welcome. Sign in with the password you have just chosen.");
