@@ -1,4 +1,4 @@
-/** The page Cards: what customers have left, whether it may be charged, and deleting it. */
+/** The pages of saved cards: the list, one card and its state, and deleting it. */
 
 import type { Answer } from "../../infra/http/answer.ts";
 import { type Html, html } from "../../kit/html.ts";
@@ -61,7 +61,7 @@ function cardTable(visitor: Visitor, rows: readonly CardRow[], at: Date): Html {
     empty: emptyState({
       icon: "cards",
       heading: "No cards yet",
-      text: "Cards that customers leave with you, to be charged again, show here.",
+      text: "Cards that customers save with you, to be charged again, show here.",
     }),
   });
 }

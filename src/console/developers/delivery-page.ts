@@ -67,8 +67,8 @@ function reasonNotice({ timeZone }: Visitor, sent: DeliveryView): HtmlValue {
   const { next_attempt_at: next } = sent;
   const after =
     next === null
-      ? "It is not tried again by itself."
-      : html`It is tried again at ${timeHtml(next, timeZone)}.`;
+      ? "It is not retried automatically."
+      : html`It is retried at ${timeHtml(next, timeZone)}.`;
   return notice({ tone: "bad", heading: reason.what, text: html`${reason.todo} ${after}` });
 }
 

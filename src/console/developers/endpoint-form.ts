@@ -96,8 +96,8 @@ ${radioGroup({
   label: "Events",
   value: sent.which ?? "all",
   options: [
-    { value: "all", text: "Every event", hint: "Also of kinds to come." },
-    { value: "some", text: "Only those that are ticked" },
+    { value: "all", text: "Every event", hint: "Including kinds that are added later." },
+    { value: "some", text: "Only the ones I choose" },
   ],
   error: refused?.errorOf("events"),
 })}

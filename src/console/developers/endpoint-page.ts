@@ -84,7 +84,7 @@ function troubleNotice(visitor: Visitor, { row, deliveries }: EndpointView): Htm
   const reason = deliveries.map(lastReason).find((each) => each !== undefined);
   return notice({
     tone: "bad",
-    heading: reason?.what ?? "Nothing arrives at present",
+    heading: reason?.what ?? "Nothing is arriving",
     text: html`${reason?.todo} Nothing has arrived since
 ${timeHtml(row.failing_since, visitor.timeZone)}. Failed events are tried again for three days;
 after five days without any success the endpoint is disabled.`,
@@ -131,8 +131,8 @@ function deleteForm(visitor: Visitor, row: EndpointRow): Html {
   return confirmForm({
     action: `${hrefOf(row)}/delete`,
     csrf: visitor.formToken,
-    text: html`<p>What waits for <strong>${endpointName(row)}</strong> is not sent. Its deliveries
-are no longer shown.</p>`,
+    text: html`<p>Events that wait for <strong>${endpointName(row)}</strong> are not sent, and its
+deliveries are no longer shown.</p>`,
     button: "Delete",
     isDangerous: true,
     cancelHref: hrefOf(row),

@@ -56,7 +56,7 @@ function keyTable({ timeZone, environment }: Visitor, rows: readonly KeyRow[], m
     columns: [
       { label: "Name", phone: "lead", cell: keyName },
       { label: "State", phone: "side", cell: keyBadge },
-      { label: "Kid", cell: ({ kid }) => html`<code>${kid}</code>` },
+      { label: "Key ID", cell: ({ kid }) => html`<code>${kid}</code>` },
       { label: "Scopes", cell: scopeCount },
       { label: "Addresses", cell: rangesHtml },
       { label: "Made", cell: ({ created_at }) => timeHtml(created_at, timeZone, "date") },

@@ -48,7 +48,7 @@ export function keyPage(
         key.rotated_to === null &&
         notice({
           tone: "plain",
-          text: "This key carries more than your role does, so you cannot change it.",
+          text: "This key may do more than your role, so you cannot change it.",
         }),
       mayChange && changePanel(visitor, key, sent, refused),
       mayChange && rotatePanel(key),
@@ -97,7 +97,7 @@ function changePanel(
   };
   return panel({
     heading: "Change",
-    text: "What it may do cannot be changed: make another key for that.",
+    text: "What a key may do cannot be changed. Make another key for that.",
     content: postForm({
       action: `${KEYS}/${key.kid}`,
       csrf: visitor.formToken,
@@ -126,7 +126,7 @@ ${buttonRow(button({ text: "Save" }))}`,
 function rotatePanel({ kid }: KeyRow): Html {
   return panel({
     heading: "Replace it",
-    text: "A new key with the same settings; this one goes on for as long as you say.",
+    text: "A new key with the same settings. This one keeps working for as long as you choose.",
     content: buttonRow(linkButton({ text: "Replace this key", href: `${KEYS}/${kid}/rotate` })),
   });
 }

@@ -37,10 +37,10 @@ function explanationPanel({ explanation, code }: LoggedRequest): HtmlValue {
     heading: "What happened",
     content: [
       definitionList([
-        { term: "Wrong", value: what_was_wrong },
+        { term: "What was wrong", value: what_was_wrong },
         { term: "Field", value: field === null ? undefined : html`<code>${field}</code>` },
-        { term: "Expected", value: what_was_expected },
-        { term: "To mend it", value: how_to_mend_it },
+        { term: "What was expected", value: what_was_expected },
+        { term: "How to fix it", value: how_to_mend_it },
       ]),
       html`<p><a href="/docs/errors/${code}">More about <code>${code}</code></a></p>`,
     ],

@@ -41,8 +41,8 @@ ${PERIODS.map((each) => periodLink(each, view))}</nav></div>`,
 
 const QUIET = panel({
   content: emptyState({
-    heading: "No payments in these days",
-    text: "Volume, success rate and fees are drawn here, with the days before beside them.",
+    heading: "No payments in this period",
+    text: "Volume, success rate and fees show here, compared with the period before.",
   }),
 });
 
@@ -126,7 +126,7 @@ function charts(figures: Figures, shown: OfCurrency | undefined): HtmlValue {
         points: amounts(({ volume }) => volume),
         heads,
         format,
-        empty: "Nothing was paid in these days",
+        empty: "Nothing was paid in this period",
       }),
     ),
     chartPanel(
@@ -138,7 +138,7 @@ function charts(figures: Figures, shown: OfCurrency | undefined): HtmlValue {
         format: rateText,
         formatTick: rateText,
         cap: 1,
-        empty: "No payment was finished in these days",
+        empty: "No payment was finished in this period",
       }),
     ),
     chartPanel(reasonsChart(figures)),
@@ -150,7 +150,7 @@ function charts(figures: Figures, shown: OfCurrency | undefined): HtmlValue {
         points: amounts(({ fees }) => fees),
         heads,
         format,
-        empty: "There were no fees in these days",
+        empty: "There were no fees in this period",
       }),
     ),
   );
@@ -168,7 +168,7 @@ function reasonsChart({ reasons, otherReasons }: Figures): Html {
     points: [...points, ...others],
     heads: { label: "Reason", value: "Payments" },
     format: counted,
-    empty: "No payment failed in these days",
+    empty: "No payment failed in this period",
   });
 }
 

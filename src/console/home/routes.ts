@@ -64,7 +64,7 @@ ${balances(visitor, await balancesOf(db, owner.accountNumber, owner.environment)
 
 const LATER = notice({
   tone: "progress",
-  text: "The figures are being added up. They are here in a few minutes.",
+  text: "The figures are being added up. They will be here in a few minutes.",
 });
 
 /** After an upgrade the past is added up first; the rest of the page does not wait for that. */

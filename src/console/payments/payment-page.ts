@@ -116,7 +116,7 @@ function amountFacts(paid: PaidRow): Html {
   const of = (minor: bigint) => moneyHtml(money(paid.currency, minor));
   const unlessZero = (minor: bigint) => (minor === 0n ? undefined : of(minor));
   return definitionList([
-    { term: "Asked for", value: of(paid.total_minor) },
+    { term: "Requested", value: of(paid.total_minor) },
     { term: "Customer pays", value: of(paid.customer_total_minor) },
     {
       term: "Fee",
@@ -139,7 +139,8 @@ function customerFacts(paid: PaidRow): Html {
     { term: "Phone", value: phone },
     { term: "Address", value: address },
   ];
-  if (facts.every(({ value }) => !value)) return html`<p class="soft">Nothing is known yet.</p>`;
+  if (facts.every(({ value }) => !value))
+    return html`<p class="soft">Nothing is known of the customer yet.</p>`;
   return definitionList(facts);
 }
 

@@ -53,7 +53,7 @@ const show = consoleRoute({
       content: [
         panel({
           heading: ENVIRONMENT_NAMES[owner.environment],
-          text: "Your shop checks results with them. Keep them as you would a password.",
+          text: "Your shop checks results with them. Keep them as safe as a password.",
           content: definitionList([
             { term: "Hash key", value: copyable(keys.hashKey, "the hash key") },
             { term: "Signing secret", value: copyable(keys.signingSecret, "the signing secret") },
@@ -73,13 +73,13 @@ const show = consoleRoute({
 function ruleForm(visitor: Visitor, requiresSignature: boolean) {
   return panel({
     heading: "Signed payment requests",
-    text: html`When they must be signed, nobody else can use your order numbers. Your shop has to
-sign them first: <a href="/docs/start">how</a>.`,
+    text: html`With a signature, nobody else can use your order numbers. Your shop has to sign its
+requests first: <a href="/docs/start">see how</a>.`,
     content: postButton({
       action: `${PAGE}/rule`,
       csrf: visitor.formToken,
       hidden: { require_signature: requiresSignature ? "false" : "true" },
-      text: requiresSignature ? "Take unsigned requests, too" : "Demand a signature",
+      text: requiresSignature ? "Accept unsigned requests" : "Require a signature",
     }),
   });
 }
@@ -88,8 +88,8 @@ function rotateForm(visitor: Visitor) {
   return panel({
     heading: "Replace the keys",
     text:
-      "The old ones are worth nothing from that moment on, also for payments under way: " +
-      "put the new ones into your shop at once.",
+      "The old ones stop working at once, also for payments in progress: put the new ones into " +
+      "your shop right away.",
     content: postButton({
       action: `${PAGE}/rotate`,
       csrf: visitor.formToken,

@@ -72,7 +72,7 @@ function factsOf({ timeZone }: Visitor, row: WithdrawalRow) {
     { term: "Fee", value: moneyHtml(fee) },
     { term: "Taken from the balance", value: moneyHtml(addMoney(amountOf(row), fee)) },
     { term: "Kind", value: TYPE_WORDS[row.withdrawal_type] },
-    { term: "Asked for", value: timeHtml(row.created_at, timeZone, "seconds") },
+    { term: "Requested", value: timeHtml(row.created_at, timeZone, "seconds") },
     { term: "Id", value: copyable(row.transaction_id, "id") },
     { term: "Bank reference", value: copyable(row.reference, "bank reference") },
     { term: "Your data", value: row.data !== "" && html`<code>${row.data}</code>` },

@@ -61,7 +61,7 @@ ${written(view, {
   name: "phone",
   label: "Phone",
   type: "tel",
-  hint: "With its country: +1 868 and so on, without spaces.",
+  hint: "With the country code and without spaces, e.g. +18685550123.",
 })}
 ${chosen(
   view,
@@ -97,7 +97,7 @@ function moneyFields(view: PayForm, { currencies }: Platform): Html {
     placeholder: "100.00",
   })}
 ${chosen(view, "currency", "Currency", options)}
-<p class="soft">A payment costs ${fees.join(" or ")}, beside the amount.</p>`;
+<p class="soft">Each payment costs ${fees.join(" or ")} on top of the amount.</p>`;
 }
 
 function bankFields(view: PayForm, platform: Platform): Html {

@@ -44,7 +44,7 @@ export function uploadPage(visitor: Visitor, problems: readonly ListProblem[] = 
       problems.length > 0 && problemPanel(problems),
       panel({
         heading: "Upload a file",
-        text: "Nothing is paid yet: you see what would be paid first.",
+        text: "Nothing is paid yet: you first see what would be paid.",
         content: postForm({
           action: LISTS,
           csrf: visitor.formToken,
@@ -60,7 +60,7 @@ ${buttonRow(button({ text: "Check the file", kind: "primary" }), cancelLink(WITH
         }),
       }),
       panel({
-        heading: "What the file has",
+        heading: "What goes into the file",
         actions: linkButton({ text: "Download a template", href: TEMPLATE }),
         content: html`<div class="prose"><p>The first line names the columns, in any order;
 each further line is one payee, by the rules of a single payment. A payee with a bank account has
@@ -74,7 +74,7 @@ the type <code>sub_banked</code>, one without <code>sub_unbanked</code>.</p>
 function summaryOf(problems: readonly ListProblem[]): Html {
   const count = problems.length;
   const some = count === 1 ? "problem" : `${count} problems`;
-  const message = `Mend the ${some} below and send the file again.`;
+  const message = `Fix the ${some} below, then upload the file again.`;
   return problemSummary([{ message }], "The list cannot be paid as it is");
 }
 
@@ -135,7 +135,7 @@ function payPanel(visitor: Visitor, { listId, totals }: PlannedList): Html {
     return notice({
       tone: "bad",
       heading: `There is not enough ${short.join(" and ")} for the whole list`,
-      text: "A list is paid as a whole or not at all. Take lines away, or wait for more funds.",
+      text: "A list is paid as a whole or not at all. Remove some lines, or wait for more funds.",
       action: linkButton({ text: "Upload another file", href: LISTS }),
     });
   return panel({
