@@ -16,16 +16,15 @@ export interface PostFormParts {
   readonly csrf: string;
   /** Fields that are not shown. */
   readonly hidden?: Readonly<Record<string, string>>;
-  readonly id?: string;
   readonly className?: string;
   readonly takesFiles?: boolean;
   readonly content: HtmlValue;
 }
 
 export function postForm(parts: PostFormParts): Html {
-  const { action, csrf, hidden = {}, id, className = "form" } = parts;
+  const { action, csrf, hidden = {}, className = "form" } = parts;
   const enctype = parts.takesFiles === true ? "multipart/form-data" : undefined;
-  return html`<form${attributes({ method: "post", action, id, class: className, enctype })}>
+  return html`<form${attributes({ method: "post", action, class: className, enctype })}>
 ${hiddenFields({ [CSRF_FIELD]: csrf, ...hidden })}
 ${parts.content}
 </form>`;
