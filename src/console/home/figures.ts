@@ -33,7 +33,9 @@ export function figuresPanels(view: FiguresView): HtmlValue {
     html`<div class="page-title"><h2>Last ${days} days</h2>
 <nav class="buttons" aria-label="Period">
 ${PERIODS.map((each) => periodLink(each, view))}</nav></div>`,
-    html`<div id="figures" data-live>${isQuiet(figures) ? QUIET : figureStats(figures, days)}</div>`,
+    html`<div id="figures" data-live>${
+      isQuiet(figures) ? QUIET : figureStats(figures, days)
+    }</div>`,
     figures.currencies.length > 1 && currencyLinks(view, shown),
     html`<div id="charts" data-live>${isQuiet(figures) ? undefined : charts(figures, shown)}</div>`,
   ];
