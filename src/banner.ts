@@ -1,12 +1,20 @@
 /** What a person reads after `npm start`. */
 
-import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "./demo-world.ts";
+import {
+  DEMO_ACCOUNTS,
+  DEMO_MEMBERS,
+  DEMO_PASSWORD,
+  demoEmailOf,
+  MEMBERS_OF,
+} from "./demo-world.ts";
 import type { Config } from "./infra/config.ts";
+import { localUrl } from "./infra/local-url.ts";
 import { SANDBOX_ACCOUNT, SANDBOX_KEYS } from "./modules/checkout/result/payment-keys.ts";
 
 const SANDBOX_CARD = "4111 1111 1111 1111, any later expiry, CVV and name";
 
 interface Facts {
+  /** Where it listens. */
   readonly address: string;
   readonly database: string;
   /** Of the first demo merchant, live; those of the sandbox are the same everywhere. */
@@ -14,11 +22,14 @@ interface Facts {
 }
 
 export function banner(config: Config, facts: Facts): string {
-  const base = facts.address;
+  const { hostname, port } = new URL(facts.address);
+  const base = localUrl({ host: hostname.replace(/^\[|\]$/g, ""), port });
   const lines = [
     "",
     `  Windward is running at ${base}`,
     "",
+    `  Console      ${base}/console`,
+    ...(config.mail.transport.kind === "mailbox" ? [`  Mailbox      ${base}/dev/mail`] : []),
     `  Get started  ${base}/docs/start`,
     `  Reference    ${base}/docs`,
     `  Verifier     ${base}/verify`,
@@ -36,6 +47,11 @@ export function banner(config: Config, facts: Facts): string {
         ({ email, accountNumber, countryCode, accountType, isMainMerchant }) =>
           `    ${email.padEnd(24)} ${accountNumber}  ${countryCode} ${accountType}` +
           (isMainMerchant ? ", main merchant" : ""),
+      ),
+      ...DEMO_MEMBERS.map(
+        (member) =>
+          `    ${demoEmailOf(member).padEnd(24)} ${MEMBERS_OF}  ${member.role}` +
+          (member.alsoViewerOf === undefined ? "" : `, and viewer of ${member.alsoViewerOf}`),
       ),
     );
   if (facts.hashKey !== undefined)

@@ -119,9 +119,9 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
 ];
 
 /** Who acts for the first account beside its holder, each with the role of the name. */
-const DEMO_MEMBERS: readonly DemoMember[] = [
+export const DEMO_MEMBERS: readonly DemoMember[] = [
   { name: "Josiah Ali", role: "admin" },
-  { name: "Farah Mohammed", role: "finance" },
+  { name: "Farah Mohammed", role: "finance", alsoViewerOf: "3456789012" },
   { name: "Dev Ramlogan", role: "developer" },
   {
     name: "Simone Charles",
@@ -130,14 +130,18 @@ const DEMO_MEMBERS: readonly DemoMember[] = [
   },
   { name: "Vernon Lewis", role: "viewer" },
 ];
-const MEMBERS_OF = "1234567890";
-/** Also a viewer there, to show that one person may act for several accounts. */
-const ALSO_VIEWER = { role: "finance", accountNumber: "3456789012" };
+export const MEMBERS_OF = "1234567890";
 
 interface DemoMember {
   readonly name: string;
   readonly role: Role;
   readonly refundLimits?: readonly Money[];
+  /** One person may act for several accounts. */
+  readonly alsoViewerOf?: string;
+}
+
+export function demoEmailOf({ role }: DemoMember): string {
+  return `${role}@example.com`;
 }
 
 export async function seedDemoWorld(ctx: Infra & { passwords: Passwords }): Promise<void> {
@@ -170,10 +174,11 @@ async function openFunds(tx: Tx, { accountNumber }: { accountNumber: string }, a
 }
 
 async function addDemoMembers(tx: Tx, password: PasswordDigest): Promise<void> {
-  for (const { name, role, refundLimits } of DEMO_MEMBERS) {
-    const personId = await addPerson(tx, { email: `${role}@example.com`, name, password });
+  for (const member of DEMO_MEMBERS) {
+    const { name, role, refundLimits, alsoViewerOf } = member;
+    const personId = await addPerson(tx, { email: demoEmailOf(member), name, password });
     await addMember(tx, { accountNumber: MEMBERS_OF, personId, role, refundLimits });
-    const { accountNumber } = ALSO_VIEWER;
-    if (role === ALSO_VIEWER.role) await addMember(tx, { accountNumber, personId, role: "viewer" });
+    if (alsoViewerOf !== undefined)
+      await addMember(tx, { accountNumber: alsoViewerOf, personId, role: "viewer" });
   }
 }

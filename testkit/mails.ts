@@ -9,6 +9,8 @@ import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { sql } from "../src/infra/db/query.ts";
 import { type MailContext, sendMail } from "../src/modules/mail/send-mail.ts";
+import type { TestService } from "./service.ts";
+import { until } from "./until.ts";
 
 const key = (letter: string) => `a:${Buffer.alloc(32, letter).toString("base64")}`;
 
@@ -96,4 +98,17 @@ export async function sendMails(ctx: MailContext): Promise<number> {
     order by created_at`);
   for (const { mail_id } of due) await sendMail(ctx, mail_id);
   return due.length;
+}
+
+/** Waits until the jobs have put a mail into the mailbox of the development stage. */
+export function mailArrives(
+  { request }: Pick<TestService, "request">,
+  wanted: { readonly to: string; readonly subject: string },
+): Promise<void> {
+  return until(async () => {
+    const { body } = await request("/dev/mail.json");
+    return body.some(
+      ({ to, subject }: typeof wanted) => to === wanted.to && subject === wanted.subject,
+    );
+  }, `a mail to ${wanted.to}: ${wanted.subject}`);
 }

@@ -15,19 +15,15 @@ import {
   type Route,
   type UploadRules,
 } from "../infra/http/route.ts";
-import { fixedRefusal, NotFound } from "../kit/errors.ts";
+import { NotFound } from "../kit/errors.ts";
 import type { Shape, Values } from "../kit/fields/field.ts";
 import type { Right } from "../kit/roles.ts";
-import { CSRF_FIELD } from "../parts/form.ts";
 import { redirect } from "./answers.ts";
 import type { ConsoleContext } from "./context.ts";
 import { consoleErrorPage } from "./error-page.ts";
-import { isOwnPost } from "./form-token.ts";
+import { demandOwnPost, demandPageOf } from "./form-token.ts";
 import { type OncePerForm, oncePerForm } from "./one-time-form.ts";
 import { type Visitor, visitorOf } from "./visitor.ts";
-
-/** Somebody else's page, an old tab, or a form without its token. */
-export class NotFromOurPage extends fixedRefusal("console_form_not_ours") {}
 
 type Empty = Record<never, never>;
 
@@ -117,7 +113,11 @@ export function consoleRoute<
         if (!visitor.mayDo(right)) throw new NotFound(`${visitor.role} lacks ${right}`);
         if (onlyBusiness && visitor.account.accountType !== "BUSINESS")
           throw new NotFound("only for BUSINESS accounts");
-        if (parts.method === "POST") demandOwnPost(ctx, call, visitor);
+        if (parts.method === "POST") {
+          demandOwnPost(ctx.config, call, visitor.sessionId);
+          // What is the person's own is the same whatever the session acts for.
+          if (right !== "self") demandPageOf(visitor, call);
+        }
         if (needsProof && !visitor.isProven) return toProof(parts.method, visitor, call);
         const { params, query } = call;
         const route = `${parts.method} ${parts.path}`;
@@ -131,15 +131,6 @@ export function consoleRoute<
 /** The texts of a form with a file are read with it. */
 function withUploadedTexts<C extends Pick<Call<never, never, never>, "upload" | "texts">>(call: C) {
   return { ...call, texts: () => call.upload.fields };
-}
-
-function demandOwnPost(
-  { config }: ConsoleContext,
-  { header, texts }: Pick<Call<Empty, never, never>, "header" | "texts">,
-  { sessionId }: Visitor,
-): void {
-  const formToken = texts()[CSRF_FIELD];
-  if (!isOwnPost(config, { boundTo: sessionId, formToken, header })) throw new NotFromOurPage();
 }
 
 /** After a post the person begins again at Home: what was typed cannot be kept over a sign-in. */

@@ -1,40 +1,47 @@
 /**
- * Whether a post came from a page of the console itself: the token that only pages of this session
- * carry, the Origin, and the browser's own word of where the request began must agree.
+ * Posts of the console come from its own pages (`own-form.ts`). Those of a visitor's pages also say
+ * for which account and environment the page was made: a form in an old tab does nothing once the
+ * session acts for another (Decision 0085).
  */
 
 import type { Config } from "../infra/config.ts";
-import { derivedKey, keyedDigest, type SecretKey, sameBytes } from "../kit/secrets.ts";
+import { formTokenOf, isOwnPost } from "../infra/http/own-form.ts";
+import type { Call } from "../infra/http/route.ts";
+import { fixedRefusal } from "../kit/errors.ts";
+import type { Session } from "../modules/people/console-session.ts";
+import { CSRF_FIELD } from "../parts/form.ts";
+
+/** Somebody else's page, an old tab, or a form without its token. */
+export class NotFromOurPage extends fixedRefusal("console_form_not_ours") {}
+
+/** The page was made for another account or environment than the session's. */
+class FormIsStale extends fixedRefusal("console_form_stale") {}
+
+type Post = Pick<Call<never, never, never>, "header" | "texts">;
 
 /** `boundTo`: the session's id, or the page's name where nobody has signed in yet. */
-export function formTokenOf({ tokenPeppers }: Config, boundTo: string): string {
-  return digestOf(tokenPeppers.current, boundTo).toString("base64url");
+export function pageFormToken({ tokenPeppers }: Config, boundTo: string): string {
+  return formTokenOf(tokenPeppers, { pages: "console", boundTo });
 }
 
-interface Posted {
-  readonly boundTo: string;
-  readonly formToken: string | undefined;
-  header(name: string): string | undefined;
+export function visitorFormToken(config: Config, session: Session): string {
+  return `${pageFormToken(config, session.sessionId)}.${madeFor(session)}`;
 }
 
-export function isOwnPost(config: Config, { boundTo, formToken = "", header }: Posted): boolean {
-  if (!isSameOrigin(config, header)) return false;
-  const bytes = Buffer.from(formToken, "base64url");
-  return config.tokenPeppers.all.some((pepper) => sameBytes(digestOf(pepper, boundTo), bytes));
+function madeFor({ account, environment }: Session): string {
+  return `${account.accountNumber}.${environment}`;
 }
 
-function digestOf(pepper: SecretKey, boundTo: string): Buffer {
-  return keyedDigest(derivedKey(pepper, "console form"), boundTo);
+export function demandOwnPost(config: Config, { header, texts }: Post, boundTo: string): void {
+  const [formToken = ""] = (texts()[CSRF_FIELD] ?? "").split(".", 1);
+  const { publicUrl } = config.http;
+  const post = { formToken, publicUrl, header };
+  if (!isOwnPost(config.tokenPeppers, { pages: "console", boundTo }, post))
+    throw new NotFromOurPage();
 }
 
-/** Also under another name that is served here: the Host header has been checked. */
-function isSameOrigin(config: Config, header: Posted["header"]): boolean {
-  const site = header("sec-fetch-site");
-  if (site !== undefined && site !== "same-origin") return false;
-  const origin = header("origin") ?? "";
-  if (!URL.canParse(origin)) return false;
-  const given = new URL(origin);
-  const own = new URL(config.http.publicUrl);
-  if (given.protocol !== own.protocol) return false;
-  return given.host === own.host || given.host === header("host");
+/** After `demandOwnPost`: what follows its token is what our page wrote. */
+export function demandPageOf(session: Session, { texts }: Pick<Post, "texts">): void {
+  const token = texts()[CSRF_FIELD] ?? "";
+  if (token.slice(token.indexOf(".") + 1) !== madeFor(session)) throw new FormIsStale();
 }

@@ -1,8 +1,7 @@
 /**
  * Forms that have one effect however often they are sent (Decision 0091): a hidden field holds a
  * random key made with the page, and where the browser goes next is kept under it in the tx of the
- * effect, as with an `Idempotency-Key`. The key also says for which account and environment the
- * page was made: a form in an old tab does nothing once the session acts for another.
+ * effect, as with an `Idempotency-Key`.
  */
 
 import { randomUUID } from "node:crypto";
@@ -20,9 +19,10 @@ import {
 import { fixedRefusal } from "../kit/errors.ts";
 import { type Html, html } from "../kit/html.ts";
 import { UUID } from "../kit/ids.ts";
-import { CSRF_FIELD } from "../parts/form.ts";
+import { type ButtonKind, button, CSRF_FIELD, postForm } from "../parts/form.ts";
 import { redirect } from "./answers.ts";
 import type { ConsoleContext } from "./context.ts";
+import { NotFromOurPage } from "./form-token.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** The name under which a form sends its key. */
@@ -32,20 +32,25 @@ const KEY_FIELD = "idempotency_key";
 const PATIENCE_MS = 5000;
 const PAUSE_MS = 100;
 
-/** The page was made for another account or environment, or the form has no key. */
-class FormIsStale extends fixedRefusal("console_form_stale") {}
-
 /** The same form again, with something else in it. */
 class FormWasUsed extends fixedRefusal("console_form_used") {}
 
 /** Without `autocomplete` some browsers put the old key back into a page that is loaded anew. */
-export function oneTimeField(visitor: Visitor): Html {
-  const value = `${madeFor(visitor)}${randomUUID()}`;
-  return html`<input type="hidden" name="${KEY_FIELD}" value="${value}" autocomplete="off">`;
+export function oneTimeField(): Html {
+  return html`<input type="hidden" name="${KEY_FIELD}" value="${randomUUID()}" autocomplete="off">`;
 }
 
-function madeFor({ account, environment }: Visitor): string {
-  return `${account.accountNumber}.${environment}.`;
+/** A button in a form of its own, whose effect there is once. */
+export function oneTimeButton(
+  { formToken }: Pick<Visitor, "formToken">,
+  parts: { readonly action: string; readonly text: string; readonly kind?: ButtonKind },
+): Html {
+  return postForm({
+    action: parts.action,
+    csrf: formToken,
+    className: "inline-form",
+    content: [oneTimeField(), button(parts)],
+  });
 }
 
 /** Work gives the page to go on to, which is all that is kept. */
@@ -80,8 +85,7 @@ export function oncePerForm(
 ): OncePerForm {
   const keyed = () => {
     const { [KEY_FIELD]: key = "", [CSRF_FIELD]: _, ...body } = posted.texts;
-    const own = madeFor(visitor);
-    if (!key.startsWith(own) || !UUID.test(key.slice(own.length))) throw new FormIsStale();
+    if (!UUID.test(key)) throw new NotFromOurPage();
     const { route, params, query } = posted;
     const { tokenPeppers: peppers } = config;
     return {

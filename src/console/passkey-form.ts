@@ -4,6 +4,11 @@
  */
 
 import { attributes, type Html, type HtmlValue, html } from "../kit/html.ts";
+import type { Session } from "../modules/people/console-session.ts";
+import type { PeopleContext } from "../modules/people/context.ts";
+import { authenticationOptions } from "../modules/people/passkeys.ts";
+import { relyingPartyOf } from "../modules/people/relying-party.ts";
+import type { SecondFactors } from "../modules/people/second-factors.ts";
 import { button, postForm } from "../parts/form.ts";
 
 export function passkeyForm(parts: {
@@ -31,4 +36,15 @@ ${button({ text: parts.button, kind: parts.isPrimary === true ? "primary" : "sec
     hidden: true,
   });
   return html`<div${about}>${form}</div>`;
+}
+
+/** Undefined where the person has no passkey, or none can be used under this name. */
+export async function passkeyOptionsFor(
+  ctx: PeopleContext,
+  session: Session,
+  { factors, host }: { readonly factors: SecondFactors; readonly host: string | undefined },
+): Promise<object | undefined> {
+  const party = relyingPartyOf(ctx.config, host);
+  if (party === undefined || factors.passkeys === 0) return undefined;
+  return authenticationOptions(ctx, session, party);
 }

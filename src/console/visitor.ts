@@ -15,7 +15,7 @@ import { membershipsOf } from "../modules/people/member.ts";
 import { platformOf } from "../modules/platforms/platform.ts";
 import type { ConsoleContext } from "./context.ts";
 import { readSessionCookie } from "./cookies.ts";
-import { formTokenOf } from "./form-token.ts";
+import { visitorFormToken } from "./form-token.ts";
 
 export interface Visitor extends Session {
   readonly caller: Caller;
@@ -63,7 +63,7 @@ export async function visitorOf(
     })),
     feedPosition,
     timeZone: platformOf(account.countryCode).timeZone,
-    formToken: formTokenOf(ctx.config, sessionId),
+    formToken: visitorFormToken(ctx.config, session),
     here: pathname + search,
     mayDo: (right) => mayDo(role, right),
     caller: {
@@ -82,6 +82,22 @@ export async function visitorOf(
       },
     },
   };
+}
+
+/** Who has a page. */
+export interface PageAccess {
+  readonly right: Right;
+  /** Other accounts have no such page. */
+  readonly onlyBusiness?: true;
+}
+
+export function maySee({ mayDo: may, account }: Visitor, access: PageAccess): boolean {
+  return may(access.right) && (!access.onlyBusiness || account.accountType === "BUSINESS");
+}
+
+/** Whose records a page shows: the account's, in the environment of the session. */
+export function ownerOf({ account, environment }: Visitor) {
+  return { accountNumber: account.accountNumber, environment };
 }
 
 const BROWSER_LENGTH_MAX = 200;

@@ -32,7 +32,7 @@ function mistakesOf(env: Record<string, string>): string {
 describe("settings", () => {
   test("nothing set gives a development world on loopback with an embedded database", () => {
     const config = readConfig({});
-    assert.equal(config.http.publicUrl, "http://127.0.0.1:3000");
+    assert.equal(config.http.publicUrl, "http://localhost:3000");
     assert.equal(config.database.url, undefined);
     assert.equal(config.demoWorld, true);
     assert.equal(config.passwords.complexity, false);

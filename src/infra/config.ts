@@ -5,6 +5,7 @@
  */
 
 import path from "node:path";
+import { localUrl } from "./local-url.ts";
 import { mailOf } from "./mail-settings.ts";
 import { powertranzMistakes, powertranzOf } from "./powertranz-settings.ts";
 import { Mistake, type Setting, type Stage } from "./setting-kinds.ts";
@@ -123,10 +124,11 @@ function arrange(given: Values) {
 }
 
 function httpOf(given: Values) {
-  const publicUrl = withoutSlash(given.PUBLIC_URL ?? localUrl(given));
+  const { HOST: host, PORT: port } = given;
+  const publicUrl = withoutSlash(given.PUBLIC_URL ?? localUrl({ host, port }));
   return {
-    host: given.HOST,
-    port: given.PORT,
+    host,
+    port,
     publicUrl,
     paymentsPublicUrl: withoutSlash(given.PAYMENTS_PUBLIC_URL ?? publicUrl),
     allowedHosts: given.ALLOWED_HOSTS,
@@ -159,11 +161,6 @@ function limitsOf(given: Values) {
     bad_credentials: given.LIMIT_BAD_CREDENTIALS,
     general: given.LIMIT_GENERAL,
   };
-}
-
-function localUrl({ HOST: host, PORT: port }: Values): string {
-  const shown = host === "0.0.0.0" || host === "::" ? "localhost" : host;
-  return `http://${shown.includes(":") ? `[${shown}]` : shown}:${port}`;
 }
 
 function withoutSlash(url: string): string {

@@ -49,7 +49,7 @@ export const DECLARED = {
   PUBLIC_URL: url(
     WEB,
     { isDemanded: true, check: demandSafeAddress, example: "https://api.example.com" },
-    "The address callers use; it goes into links and tokens. Without it: HOST and PORT.",
+    "The address callers use, in links and tokens. Without it: HOST, or localhost, and PORT.",
   ),
   PAYMENTS_PUBLIC_URL: url(
     WEB,

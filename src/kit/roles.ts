@@ -28,6 +28,8 @@ const MEMBERS_BY_RIGHT = {
   keys: ["owner", "admin", "developer"],
   request_log: ["owner", "admin", "developer", "support"],
   members: ["owner", "admin"],
+  /** How much support may refund. */
+  refund_limits: ["owner"],
   /** What members must do to sign in, and closing the account. */
   security: ["owner"],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;

@@ -4,10 +4,18 @@
  * ones. A password is never written into a page.
  */
 
-import { attributes, type Html, type HtmlValue, html } from "../kit/html.ts";
+import {
+  type Attributes,
+  attributes,
+  type Html,
+  type HtmlValue,
+  html,
+  trusted,
+} from "../kit/html.ts";
 import type { Currency } from "../kit/money.ts";
 
 interface FieldParts {
+  /** Empty: it is only shown, and not sent. */
   readonly name: string;
   /** Differs from the name where two forms of a page have a field of that name. */
   readonly id?: string;
@@ -38,12 +46,11 @@ export interface TextFieldParts extends FieldParts {
 
 export function textField(parts: TextFieldParts): Html {
   const { type = "text", value = "" } = parts;
-  return field(parts, html`<input${attributes({ ...inputOf(parts), type, value })}>`);
+  return field(parts, inputOf(parts, type, value));
 }
 
 export function passwordField(parts: Omit<TextFieldParts, "type" | "value">): Html {
-  const input = inputOf({ ...parts, isCode: true });
-  return field(parts, html`<input${attributes({ ...input, type: "password" })}>`);
+  return field(parts, inputOf({ ...parts, isCode: true }, "password"));
 }
 
 export function dateField(parts: Omit<TextFieldParts, "type">): Html {
@@ -55,14 +62,13 @@ export function moneyField(
   parts: Omit<TextFieldParts, "type" | "inputmode"> & { readonly currency: Currency },
 ): Html {
   const { currency, value = "" } = parts;
-  const input = inputOf({ ...parts, inputmode: "decimal", autocomplete: "off", isCode: true });
+  const rules = { ...parts, inputmode: "decimal", autocomplete: "off", isCode: true } as const;
   const unit = `${idOf(parts)}-unit`;
-  const describedby = `${unit} ${describedBy(parts)}`;
-  const control = { ...input, type: "text", value, "aria-describedby": describedby };
+  const input = inputOf(rules, "text", value, `${unit} ${describedBy(parts)}`);
   return field(
     parts,
     html`<span class="affixed"><span class="affix" id="${unit}">${currency}</span>
-<input${attributes(control)}></span>`,
+${input}</span>`,
   );
 }
 
@@ -80,17 +86,29 @@ export interface SelectParts extends FieldParts {
 
 export function selectField(parts: SelectParts): Html {
   const { options, value, empty } = parts;
-  // Without closing tags: countries alone are 250 of them.
-  const choices = options.map((each) => {
-    const about = attributes({ value: each.value, selected: each.value === value });
-    return html`<option${about}>${each.text}`;
-  });
   return field(
     parts,
-    html`<select${attributes(controlOf(parts))}>
-${empty !== undefined && html`<option value="">${empty}</option>\n`}${choices}
+    html`<select${controlOf(parts)}>
+${empty !== undefined && html`<option value="">${empty}</option>\n`}${optionsOf(options, value)}
 </select>`,
   );
+}
+
+/** Lists of countries are long and always the same, so a list is written once. */
+const written = new WeakMap<readonly Choice[], string>();
+
+/** Without closing tags, which would be a tenth of the payment page. */
+function optionsOf(choices: readonly Choice[], chosen: string | undefined): Html {
+  const known = written.get(choices);
+  const whole =
+    known ?? choices.map(({ value, text }) => `${option(value)}${html`${text}`}`).join("");
+  if (known === undefined) written.set(choices, whole);
+  if (chosen === undefined) return trusted(whole);
+  return trusted(whole.replace(option(chosen), () => option(chosen, true)));
+}
+
+function option(value: string, selected = false): string {
+  return `<option${attributes({ value, selected })}>`;
 }
 
 export function textareaField(
@@ -100,12 +118,12 @@ export function textareaField(
   // A line break right behind the tag is not part of the text.
   return field(
     parts,
-    html`<textarea${attributes({ ...controlOf(parts), rows, maxlength })}>\n${value}</textarea>`,
+    html`<textarea${controlOf(parts, { rows, maxlength })}>\n${value}</textarea>`,
   );
 }
 
 export function fileField(parts: FieldParts & { readonly accept?: string }): Html {
-  const control = attributes({ ...controlOf(parts), type: "file", accept: parts.accept });
+  const control = controlOf(parts, { type: "file", accept: parts.accept });
   return field(parts, html`<input${control}>`);
 }
 
@@ -113,9 +131,9 @@ export function checkboxField(
   parts: Omit<FieldParts, "optional"> & { readonly value?: string; readonly isChecked?: boolean },
 ): Html {
   const { value = "yes", isChecked = false } = parts;
-  const control = { ...controlOf(parts), type: "checkbox", value, checked: isChecked };
+  const control = controlOf(parts, { type: "checkbox", value, checked: isChecked });
   return html`<div class="field check${parts.error ? " wrong" : ""}">
-<label for="${idOf(parts)}"><input${attributes(control)}><span>${parts.label}</span></label>
+<label for="${idOf(parts)}"><input${control}><span>${parts.label}</span></label>
 ${wordsOf(parts)}
 </div>`;
 }
@@ -173,24 +191,30 @@ function describedBy(parts: FieldParts): string {
   return parts.hint === undefined ? `${id}-wrong` : `${id}-wrong ${id}-help`;
 }
 
-function controlOf(parts: FieldParts) {
-  const { name, autocomplete, required, autofocus, error, data = {} } = parts;
-  const words = Object.entries(data).map(([key, value]) => [`data-${key}`, value] as const);
-  return {
-    id: idOf(parts),
-    name,
+/** What every control has, around what is its own. */
+function controlOf(parts: FieldParts, own: Attributes = {}, described = describedBy(parts)): Html {
+  const { name, autocomplete, required, autofocus, error, data } = parts;
+  const first = { id: idOf(parts), name: name === "" ? undefined : name };
+  const last = {
     autocomplete,
     required,
     autofocus,
     "aria-invalid": error ? "true" : undefined,
-    "aria-describedby": describedBy(parts),
-    ...Object.fromEntries(words),
+    "aria-describedby": described,
   };
+  return html`${attributes(first)}${attributes(own)}${attributes(last)}${data && dataOf(data)}`;
 }
 
-function inputOf(parts: TextFieldParts) {
-  const { inputmode, maxlength, pattern, title, placeholder, readonly, isCode = false } = parts;
-  const plain = isCode ? { spellcheck: "false", autocapitalize: "off", autocorrect: "off" } : {};
-  const rules = { inputmode, maxlength, pattern, title, placeholder, readonly };
-  return { ...controlOf(parts), ...rules, ...plain };
+function dataOf(data: NonNullable<FieldParts["data"]>): HtmlValue {
+  return Object.entries(data).map(
+    ([name, words]) => words !== undefined && html` data-${name}="${words}"`,
+  );
 }
+
+function inputOf(parts: TextFieldParts, type: string, value?: string, described?: string): Html {
+  const { inputmode, maxlength, pattern, title, placeholder, readonly, isCode = false } = parts;
+  const rules = { type, value, inputmode, maxlength, pattern, title, placeholder, readonly };
+  return html`<input${controlOf(parts, rules, described)}${isCode && NOT_WORDS}>`;
+}
+
+const NOT_WORDS = attributes({ spellcheck: "false", autocapitalize: "off", autocorrect: "off" });

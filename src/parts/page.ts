@@ -32,7 +32,6 @@ export function renderDocument(parts: DocumentParts): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
-<meta name="referrer" content="same-origin">
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no">
 <title>${title}</title>
@@ -74,6 +73,10 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** A rendered document as an answer, under the policy of all pages. */
-export function pageAnswer(document: string, { status = 200 }: { status?: number } = {}): Answer {
-  return { status, body: document, contentType: HTML_TYPE, headers: PAGE_HEADERS };
+export function pageAnswer(
+  document: string,
+  { status = 200, headers = {} }: Partial<Pick<Answer, "status" | "headers">> = {},
+): Answer {
+  const all = { ...PAGE_HEADERS, ...headers };
+  return { status, body: document, contentType: HTML_TYPE, headers: all };
 }

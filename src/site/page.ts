@@ -8,6 +8,7 @@ import type { Infra } from "../infra/context.ts";
 import { publicRoute, type Route } from "../infra/http/route.ts";
 import { cachedAnswers, cachedAs, preparedText } from "../infra/http/serve/client-caching.ts";
 import { Type } from "../kit/schema.ts";
+import { HTML_TYPE } from "../parts/page.ts";
 import { navigation } from "./guides.ts";
 
 /** The languages that guides show code in. */
@@ -58,8 +59,6 @@ body { margin: 0; }
 @media (max-width: 34rem) { .plain dl div { grid-template-columns: 1fr; } }
 ${HIDE_OTHER_LANGUAGES.join("\n")}
 `;
-
-export const HTML_TYPE = "text/html; charset=utf-8";
 
 const STYLE_DIGEST = createHash("sha256").update(STYLE).digest("base64");
 const POLICY =

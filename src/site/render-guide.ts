@@ -12,7 +12,7 @@ import { LANGUAGES, pageHtml, preHtml } from "./page.ts";
 
 const FOLDER = new URL("../../docs/", import.meta.url);
 /** The service's address in the texts. */
-const WRITTEN_BASE = "http://127.0.0.1:3000";
+const WRITTEN_BASE = "http://localhost:3000";
 
 export function guideHtml({ file, title }: Guide, publicUrl: string): string {
   const text = readFileSync(new URL(file, FOLDER), "utf8").replaceAll(WRITTEN_BASE, publicUrl);

@@ -15,7 +15,7 @@ import { NotFound } from "../kit/errors.ts";
 import { text } from "../kit/fields/text.ts";
 import { lazy } from "../kit/lazy.ts";
 import { Type } from "../kit/schema.ts";
-import { HTML_TYPE } from "./page.ts";
+import { HTML_TYPE } from "../parts/page.ts";
 import { readVerifyScripts } from "./page-scripts.ts";
 
 const FOLDER = new URL("../../web/verify/", import.meta.url);

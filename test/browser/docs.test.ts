@@ -116,7 +116,7 @@ describe("the guides, the errors and the collections", () => {
 
   test("say where this service is", async () => {
     const { text } = await service.request("/docs/start");
-    assert(text.includes(`BASE=${service.url}`));
-    assert(!text.includes("127.0.0.1:3000"));
+    assert(text.includes(`BASE=${service.ctx.config.http.publicUrl}`));
+    assert(!text.includes("localhost:3000"));
   });
 });

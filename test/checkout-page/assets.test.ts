@@ -38,8 +38,8 @@ describe("the style and the script of the payment page", () => {
   });
 
   test("are served as they stand in the project, compressed for clients that accept it", () => {
-    for (const { file, name } of ASSETS) {
-      const plain = readFileSync(`web/checkout/${file}`);
+    for (const { files, name } of ASSETS) {
+      const plain = Buffer.concat(files.map((file) => readFileSync(`web/${file}`)));
       const served = (encodings: string) => serveAsset(name, encodings);
       assert.deepEqual(served("").body, plain);
       assert.equal(served("").headers?.["content-encoding"], undefined);

@@ -7,7 +7,6 @@ import { describe, test } from "node:test";
 import { type FormValues, keptValues } from "../../src/modules/checkout/form/form-values.ts";
 import type { CheckoutView } from "../../src/modules/checkout/page/checkout-view.ts";
 import { renderPage, renderPlainPage } from "../../src/modules/checkout/page/render-page.ts";
-import { showAmount } from "../../src/modules/checkout/page/templates.ts";
 import { english as t } from "../../src/modules/checkout/page/texts-en.ts";
 import { BASE_VIEW, CARD_STEP, STATES } from "../../testkit/checkout-views.ts";
 
@@ -110,6 +109,14 @@ describe("a page", () => {
     }
   });
 
+  test("asks of a saved card its code only, which has three digits", () => {
+    const stored = { card: "Visa ending in 1111", expiry: "09 / 29" };
+    const html = page({ ...BASE_VIEW, step: { ...CARD_STEP, stored } });
+    assert.match(html, /<strong>Visa ending in 1111<\/strong>\s*<span[^>]*>Expires 09 \/ 29</);
+    assert.match(html, /<input id="cvv"[^>]* pattern="\\s\*\[0-9\]\{3\}\\s\*"/);
+    assert.doesNotMatch(html, /id="(?:number|holder|country|phone|networks)"|class="sandbox"/);
+  });
+
   test("asks again by itself without scripts while it waits, and never in a noscript-less way", () => {
     const html = page({ ...BASE_VIEW, step: STATES.working });
     assert.match(
@@ -123,9 +130,4 @@ describe("a page", () => {
     assert.match(html, /Payment page not found/);
     assert.doesNotMatch(html, /<script/);
   });
-});
-
-test("an amount is grouped and never broken", () => {
-  assert.equal(showAmount({ currency: "JMD", minor: 46_500_000n }), "JMD\u00a0465,000.00");
-  assert.equal(showAmount({ currency: "USD", minor: 74n }), "USD\u00a00.74");
 });

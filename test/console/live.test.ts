@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { STREAMS_MAX } from "../../src/console/live/live-streams.ts";
 import { sql } from "../../src/infra/db/query.ts";
-import { newToken, tokenDigest } from "../../src/modules/people/one-time-token.ts";
+import { newToken, tokenDigest } from "../../src/modules/people/random-token.ts";
 import { runService } from "../../src/run-service.ts";
 import { openTab, signInTo, type Tab } from "../../testkit/console.ts";
 import { startService, type TestService } from "../../testkit/service.ts";

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
 import { makeMember, openTab, signInTo } from "../../testkit/console.ts";
-import { startService } from "../../testkit/service.ts";
+import { startService, type TestAnswer } from "../../testkit/service.ts";
 import { PASSWORD } from "../../testkit/world.ts";
 
 const service = await startService();
@@ -17,6 +17,14 @@ const HOME = "/console";
 
 async function attempt(email: string, password: string, headers: Record<string, string> = {}) {
   return openTab(service).post("/sign-in", { email, password }, { from: "/sign-in", headers });
+}
+
+/** A busy machine hashes a few passwords at once and turns others away unheard: they come again. */
+async function heard(attempt: () => Promise<TestAnswer>): Promise<TestAnswer> {
+  for (;;) {
+    const answer = await attempt();
+    if (answer.status !== 503) return answer;
+  }
 }
 
 test("a holder and a member sign in and see their account", async () => {
@@ -69,7 +77,7 @@ for (const who of ["somebody", "nobody"])
     const shop = await service.world.merchant();
     const email = who === "somebody" ? shop.email : `nobody-${shop.accountNumber}@example.com`;
     const guesses = await Promise.all(
-      Array.from({ length: 14 }, (_, i) => attempt(email, `wrong ${i}xxxx`)),
+      Array.from({ length: 14 }, (_, i) => heard(() => attempt(email, `wrong ${i}xxxx`))),
     );
     const refused = guesses.filter(({ status }) => status === 429);
     assert.equal(guesses.filter(({ status }) => status === 401).length + refused.length, 14);

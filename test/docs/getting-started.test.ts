@@ -20,7 +20,7 @@ import type { Session } from "./session.ts";
 import { LANGUAGES, type Language, snippetsOf } from "./snippets.ts";
 import { openTypeScript } from "./typescript-session.ts";
 
-const WRITTEN_BASE = "http://127.0.0.1:3000";
+const WRITTEN_BASE = "http://localhost:3000";
 const WRITTEN_RECEIVER = "http://127.0.0.1:4000/webhooks";
 const WRITTEN_ADDRESS = "paste the address here";
 const STEPS = 7;

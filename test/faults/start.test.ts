@@ -56,10 +56,13 @@ describe("a development start", () => {
     const settings = { DATABASE_URL: database.url, PASSWORD_HASHING: "floor" };
     const service = await start({ settings });
     const said = service.stdout();
-    for (const place of ["/docs", "/openapi.json", "/readyz"]) {
-      assert(said.includes(service.url + place), `the banner names ${place}`);
-      assert.equal((await service.ask(place)).status, 200);
+    const base = `http://localhost:${new URL(service.url).port}`;
+    for (const place of ["/console", "/dev/mail", "/docs", "/openapi.json", "/readyz"]) {
+      assert(said.includes(` ${base}${place}\n`), `the banner names ${place}`);
+      assert.equal((await fetch(base + place)).status, 200);
     }
+    for (const role of ["admin", "finance", "developer", "support", "viewer"])
+      assert.match(said, new RegExp(`${role}@example\\.com +1234567890  ${role}`));
     assert.match(said, /4111 1111 1111 1111/);
     assert(said.includes(DEMO_PASSWORD));
     assert.equal(DEMO_ACCOUNTS.length, 5);

@@ -4,31 +4,17 @@
  */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Page } from "playwright-core";
+import { after, test } from "node:test";
 import { sweepRefunds } from "../../src/modules/transactions/settle-refunds.ts";
 import { expectBooksToBalance, fund } from "../../testkit/books.ts";
-import {
-  axeViolations,
-  complaintsAbout,
-  startBrowser,
-  type TestBrowser,
-} from "../../testkit/browser.ts";
-import { startService, type TestService } from "../../testkit/service.ts";
-import { WAYS } from "../../testkit/shop.ts";
+import { JOURNEY_WAYS, startJourneys } from "../../testkit/journey-ways.ts";
 import { APPROVED, newPayment, openShop, pay, type Shop } from "../../testkit/transactions.ts";
 
-let service: TestService;
-let browser: TestBrowser;
-
-before(async () => {
-  service = await startService();
-  browser = await startBrowser();
-});
+const journeys = await startJourneys();
+const { service } = journeys;
 after(async () => {
-  await browser.close();
   await expectBooksToBalance(service.ctx.db);
-  await service.stop();
+  await journeys.close();
 });
 
 async function shopWithPayments(): Promise<Shop> {
@@ -44,22 +30,12 @@ async function shopWithPayments(): Promise<Shop> {
   return shop;
 }
 
-async function signIn(page: Page, { email, password }: Shop): Promise<void> {
-  await page.goto(`${service.url}/sign-in`);
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("heading", { name: "Home" }).waitFor();
-}
-
-for (const [way, options] of WAYS)
-  test(`found by its last four, refunded in part, followed to the end: ${way}`, async () => {
-    const page = await browser.page(options);
-    const complaints = complaintsAbout(page);
-    const hasScripts = options.javaScriptEnabled !== false;
-    const violations = async () => (hasScripts ? axeViolations(page) : []);
-    await signIn(page, await shopWithPayments());
-    assert.deepEqual(await violations(), []);
+for (const way of JOURNEY_WAYS)
+  test(`found by its last four, refunded in part, followed to the end ${way.name}`, async () => {
+    const journey = await journeys.begin(way);
+    const { page } = journey;
+    await journey.signIn(await shopWithPayments());
+    await journey.expectFine("home");
 
     await page.getByRole("link", { name: "Payments", exact: true }).click();
     const search = page.getByRole("searchbox", { name: "Search payments" });
@@ -67,42 +43,25 @@ for (const [way, options] of WAYS)
     await search.press("Enter");
     await page.waitForURL(/\/console\/payments\?q=4242/);
     await page.getByRole("navigation", { name: "Pages" }).getByText("1 payment").waitFor();
-    assert.deepEqual(await violations(), []);
-    await page.getByRole("link", { name: "blue-2" }).click();
-    await page.getByRole("heading", { name: "TTD 105.20" }).waitFor();
+    await journey.expectFine("payments-found");
+    await journey.follow("blue-2");
+    await journey.expectHeading("TTD 105.20");
 
-    await page.getByRole("button", { name: "Refund", exact: true }).click();
+    await journey.press("Refund");
     await page.getByLabel("Amount").fill("25");
     await page.getByLabel("Reason").fill("Returned in its box.");
-    assert.deepEqual(await violations(), []);
-    const send = hasScripts ? "Refund TTD 25.00" : "Refund";
-    await page.getByRole("button", { name: send, exact: true }).click();
-    await page.getByText("The refund has been asked for.").waitFor();
-    await page.getByText("Under way").waitFor();
+    await journey.expectFine("refund");
+    await journey.press(way.hasScripts ? "Refund TTD 25.00" : "Refund");
+    await journey.expectText("The refund has been requested.");
+    await journey.expectText("Under way");
 
     await sweepRefunds(service.ctx);
     await service.numberEvents();
-    if (!hasScripts) await page.reload();
-    await page.getByText("Partly refunded").first().waitFor();
-    await page.getByText("TTD 25.00 refunded").waitFor();
+    // With scripts the page changes by itself.
+    if (!way.hasScripts) await page.reload();
+    await journey.expectText("Partly refunded");
+    await journey.expectText("TTD 25.00 refunded");
     assert.equal(await page.getByText("Under way").count(), 0);
-    assert.deepEqual(await violations(), []);
-    assert.deepEqual(complaints, []);
-    await page.context().close();
+    await journey.expectFine("payment-refunded");
+    await journey.end();
   });
-
-test("another tab in the other environment never mixes its figures into this one", async () => {
-  const page = await browser.page();
-  await signIn(page, await shopWithPayments());
-  await page.goto(`${service.url}/console/payments`);
-  const other = await page.context().newPage();
-  await other.goto(`${service.url}/console`);
-  await other.getByRole("button", { name: "Live", exact: true }).click();
-  await other.getByRole("button", { name: "Live", exact: true }).waitFor();
-  await page.getByRole("searchbox", { name: "Search payments" }).fill("blue");
-  await page.getByRole("searchbox", { name: "Search payments" }).press("Enter");
-  // All of the page is of one environment, the band included.
-  await page.getByText("Nothing found").waitFor();
-  assert.equal(await page.getByText("Sandbox: no real money moves here").count(), 0);
-  await page.context().close();
-});

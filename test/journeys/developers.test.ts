@@ -6,119 +6,64 @@
 
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import type { BrowserContextOptions, Page } from "playwright-core";
-import {
-  axeViolations,
-  complaintsAbout,
-  DESKTOP,
-  PHONE,
-  startBrowser,
-} from "../../testkit/browser.ts";
+import { JOURNEY_WAYS, type Journey, startJourneys } from "../../testkit/journey-ways.ts";
 import { startReceiver } from "../../testkit/receivers.ts";
-import { startService } from "../../testkit/service.ts";
 import { newEvent, recordAll } from "../../testkit/webhooks.ts";
-import { PASSWORD, type Person } from "../../testkit/world.ts";
 
-const service = await startService();
-const browser = await startBrowser();
+const journeys = await startJourneys();
+const { service } = journeys;
 after(async () => {
-  await browser.close();
   await service.ctx.messenger.stop();
-  await service.stop();
+  await journeys.close();
 });
 
-const WAYS: [string, BrowserContextOptions][] = [
-  ["on a phone", { ...PHONE, viewport: { width: 390, height: 844 } }],
-  ["on a desktop, in the dark", { ...DESKTOP, colorScheme: "dark" }],
-  ["without JavaScript", { ...DESKTOP, javaScriptEnabled: false }],
-];
-
-const press = (page: Page, name: string) =>
-  page.locator("main").getByRole("button", { name, exact: true }).first().click();
-const heading = (page: Page, name: string | RegExp) =>
-  page.getByRole("heading", { level: 1, name }).waitFor();
-const follow = (page: Page, name: string | RegExp) =>
-  page.getByRole("link", { name }).first().click();
-
-/** With its picture, where they are wanted. */
-async function expectFine(page: Page, name: string, options: BrowserContextOptions) {
-  const hasScripts = options.javaScriptEnabled ?? true;
-  if (hasScripts) assert.deepEqual(await axeViolations(page), [], name);
-  const width = page.viewportSize()?.width ?? 0;
-  const needed = await page.locator("html").evaluate((root) => root.scrollWidth);
-  assert(needed <= width, `${name} is ${needed} wide, on a screen of ${width}`);
-  const { SCREENSHOTS } = process.env;
-  if (SCREENSHOTS === undefined || !hasScripts) return;
-  const way = `${width}-${options.colorScheme ?? "light"}`;
-  await page.screenshot({ path: `${SCREENSHOTS}/${name}-${way}.png`, fullPage: true });
-}
-
-async function signIn(page: Page, { email }: Person): Promise<void> {
-  await page.goto(`${service.url}/sign-in`);
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByLabel("Password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await heading(page, "Home");
-}
-
-/** In a dialog where scripts run, on a page of its own where they do not. */
-async function confirm(page: Page, name: string, { javaScriptEnabled = true }) {
-  await press(page, name);
-  const within = javaScriptEnabled ? page.locator("dialog[open]") : page.locator("main");
-  await within.getByRole("button", { name, exact: true }).click();
-}
-
-async function makeKey(page: Page, options: BrowserContextOptions): Promise<string> {
-  await page.goto(`${service.url}/console/developers`);
-  await heading(page, "Keys");
-  await expectFine(page, "keys-none", options);
-  await follow(page, "Make a key");
-  await heading(page, "Make a key");
-  await press(page, "Make the key");
+async function makeKey(journey: Journey): Promise<string> {
+  const { page } = journey;
+  await journey.open("/console/developers");
+  await journey.expectHeading("Keys");
+  await journey.expectFine("keys-none");
+  await journey.follow("Make a key");
+  await journey.expectHeading("Make a key");
+  await journey.press("Make the key");
   await page.getByRole("alert").waitFor();
-  await expectFine(page, "key-form-refused", options);
+  await journey.expectFine("key-form-refused");
   await page.getByLabel("Name").fill("Web shop");
   await page.getByLabel(/^svc-transactions-retrieve/).check();
   await page.getByLabel(/^svc-user-retrieve/).check();
-  await press(page, "Make the key");
-  await heading(page, "Your new key");
-  await expectFine(page, "key-made", options);
+  await journey.press("Make the key");
+  await journey.expectHeading("Your new key");
+  await journey.expectFine("key-made");
   assert.doesNotMatch(page.url(), /svc_test/);
   return page.locator(".copyable code").innerText();
 }
 
-for (const [way, options] of WAYS)
-  describe(way, () => {
+for (const way of JOURNEY_WAYS)
+  describe(way.name, () => {
     test("a key is made, used, looked after and revoked", async () => {
-      const shop = await service.world.merchant();
-      const page = await browser.page(options);
-      const wrong = complaintsAbout(page);
-      await signIn(page, shop);
-      const key = await makeKey(page, options);
+      const journey = await journeys.begin(way);
+      const { page } = journey;
+      await journey.signIn(await service.world.merchant());
+      const key = await makeKey(journey);
       assert.equal((await service.request("/events", { key })).status, 200);
       assert.equal((await service.request("/events?page_size=zero", { key })).status, 400);
       await service.ctx.requestLog.flush();
-      await follow(page, "I have copied it");
-      await heading(page, "Web shop");
-      await expectFine(page, "key", options);
-      await follow(page, "Its requests");
-      await heading(page, "Requests");
-      await expectFine(page, "requests", options);
+      await journey.follow("I have copied it");
+      await journey.expectHeading("Web shop");
+      await journey.expectFine("key");
+      await journey.follow("Its requests");
+      await journey.expectHeading("Requests");
+      await journey.expectFine("requests");
       await page.getByRole("row").filter({ hasText: "400" }).getByRole("link").click();
-      await heading(page, "GET /events");
+      await journey.expectHeading("GET /events");
       await page.getByText("What happened", { exact: true }).waitFor();
-      await expectFine(page, "request", options);
-      await page.goto(`${service.url}/console/developers/keys`);
-      await expectFine(page, "keys", options);
-      await follow(page, "Web shop");
-      await confirm(page, "Revoke", options);
-      await page.getByText("The key has been revoked.").waitFor();
+      await journey.expectFine("request");
+      await journey.open("/console/developers/keys");
+      await journey.expectFine("keys");
+      await journey.follow("Web shop");
+      await journey.confirm("Revoke");
+      await journey.expectText("The key has been revoked.");
       assert.equal((await service.request("/events", { key })).status, 401);
-      assert.deepEqual(
-        wrong.filter((line) => !/status of 4/.test(line)),
-        [],
-      );
-      await page.context().close();
+      await journey.end();
     });
 
     test("a webhook's failure is found, and after mending it is replayed", async () => {
@@ -126,42 +71,43 @@ for (const [way, options] of WAYS)
         response.writeHead(500, { "content-type": "text/html" }).end("<h1>Out of disk</h1>");
       });
       const shop = await service.world.merchant();
-      const page = await browser.page(options);
-      await signIn(page, shop);
-      await page.goto(`${service.url}/console/developers/webhooks`);
-      await expectFine(page, "webhooks-none", options);
-      await follow(page, "Add an endpoint");
+      const journey = await journeys.begin(way);
+      const { page } = journey;
+      await journey.signIn(shop);
+      await journey.open("/console/developers/webhooks");
+      await journey.expectFine("webhooks-none");
+      await journey.follow("Add an endpoint");
       await page.getByLabel("Address").fill(receiver.url);
       await page.getByLabel("Description").fill("Web shop");
-      await expectFine(page, "endpoint-form", options);
-      await press(page, "Add the endpoint");
-      await heading(page, "The endpoint's secret");
-      await expectFine(page, "endpoint-secret", options);
-      await follow(page, "I have copied it");
+      await journey.expectFine("endpoint-form");
+      await journey.press("Add the endpoint");
+      await journey.expectHeading("The endpoint's secret");
+      await journey.expectFine("endpoint-secret");
+      await journey.follow("I have copied it");
       const endpointId = page.url().split("/").at(-1) ?? "";
       const { accountNumber } = shop;
       await recordAll(service.ctx, [newEvent({ accountNumber, environment: "sandbox" }, {})]);
       await service.numberEvents();
       await service.ctx.messenger.deliver(endpointId);
       await page.reload();
-      await page.getByText("Your server failed (500).").waitFor();
-      await expectFine(page, "endpoint-failing", options);
-      await follow(page, "payment.success");
-      await page.getByText("<h1>Out of disk</h1>").waitFor();
-      await expectFine(page, "delivery", options);
-      await page.goto(`${service.url}/console/developers/events`);
-      await expectFine(page, "events", options);
-      await follow(page, "payment.success");
-      await expectFine(page, "event", options);
+      await journey.expectText("Your server failed (500).");
+      await journey.expectFine("endpoint-failing");
+      await journey.follow("payment.success");
+      await journey.expectText("<h1>Out of disk</h1>");
+      await journey.expectFine("delivery");
+      await journey.open("/console/developers/events");
+      await journey.expectFine("events");
+      await journey.follow("payment.success");
+      await journey.expectFine("event");
       receiver.behave("well");
-      await page.goto(`${service.url}/console/developers/webhooks/${endpointId}`);
-      await press(page, "Replay");
-      await page.getByText("The events are on their way again.").waitFor();
+      await journey.open(`/console/developers/webhooks/${endpointId}`);
+      await journey.press("Replay");
+      await journey.expectText("The events are being sent again.");
       await service.ctx.messenger.deliver(endpointId);
       await page.reload();
       await page.getByRole("table").getByText("Delivered").waitFor();
       assert.equal(receiver.received.length, 2);
-      await page.context().close();
+      await journey.end();
       await receiver.close();
     });
   });

@@ -54,7 +54,7 @@ async function callerOf({ accountNumber }: Person): Promise<Caller> {
 
 async function set(who: Person, value: ApiSignIn): Promise<void> {
   const caller = await callerOf(who);
-  await service.ctx.db.transaction((tx) => setApiSignIn(tx, caller, value));
+  await service.ctx.db.transaction((tx) => setApiSignIn(service.ctx, tx, caller, value));
 }
 
 async function someoneWithApp() {

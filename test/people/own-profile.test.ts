@@ -154,5 +154,5 @@ test("a name is changed, and shown as text", async () => {
   assert(!page.includes("<script>alert"));
   assert.match(page, /&lt;script&gt;alert\(&quot;x&quot;\)&lt;\/script&gt; &amp; Söhne/);
   for (const wrong of ["", "  ", "x".repeat(101), "a\nb"])
-    assert.equal((await tab.post("/console/me/name", { name: wrong })).status, 422, wrong);
+    assert.equal((await tab.post("/console/me/name", { name: wrong })).status, 400, wrong);
 });

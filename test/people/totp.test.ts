@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
-import { showSecondFactor } from "../../src/modules/people/show-second-factor.ts";
+import { verifySecondFactor } from "../../src/modules/people/verify-second-factor.ts";
 import { signInTo } from "../../testkit/console.ts";
 import { appOf, forgetCodes, goHalfway, sendCode, setUpApp } from "../../testkit/second-factors.ts";
 import { startService } from "../../testkit/service.ts";
@@ -230,5 +230,5 @@ test("a session that was ended meanwhile is not signed in by a late code", async
   };
   const from = { address: "127.0.0.1", browser: "x" };
   const shown = { kind: "code", code: app.code() } as const;
-  assert.equal(await showSecondFactor(ctx, session, shown, from), false);
+  assert.equal(await verifySecondFactor(ctx, session, shown, from), false);
 });

@@ -21,10 +21,9 @@ export const checkoutMutants: readonly Mutant[] = [
     name: "challenge-frame-leads-the-window",
     breaks: "a bank's page can lead the customer's whole window elsewhere",
     change: {
-      file: "web/checkout/bank.eta",
-      find: 'sandbox="allow-scripts allow-forms allow-same-origin allow-popups"',
-      replace:
-        'sandbox="allow-scripts allow-forms allow-same-origin allow-popups allow-top-navigation"',
+      file: `${CHECKOUT}/page/render-challenge.ts`,
+      find: 'allow-same-origin allow-popups";',
+      replace: 'allow-same-origin allow-popups allow-top-navigation";',
     },
     caughtBy: ["test/api/checkout/challenge-live.test.ts"],
   },
@@ -202,9 +201,9 @@ export const checkoutMutants: readonly Mutant[] = [
     name: "form-of-any-page-believed",
     breaks: "another site can send a customer's card form",
     change: {
-      file: `${CHECKOUT}/page/form-token.ts`,
-      find: "sameBytes(digestOf(pepper, token), bytes)",
-      replace: "digestOf(pepper, token).length >= bytes.length",
+      file: "src/infra/http/own-form.ts",
+      find: "sameBytes(digestOf(pepper, form), bytes)",
+      replace: "digestOf(pepper, form).length >= bytes.length",
     },
     caughtBy: ["test/api/checkout/page.test.ts"],
   },

@@ -235,7 +235,8 @@ function follow() {
 follow();
 
 // Not by scrollIntoView: the next Tab would start from there.
-const bar = document.querySelector(".side");
-const entry = bar?.querySelector("[aria-current]");
-if (bar && entry instanceof HTMLElement)
-  bar.scrollLeft = entry.offsetLeft - (bar.clientWidth - entry.offsetWidth) / 2;
+for (const bar of document.querySelectorAll(".side, .tabs")) {
+  const entry = bar.querySelector("[aria-current]");
+  if (entry instanceof HTMLElement)
+    bar.scrollLeft = entry.offsetLeft - (bar.clientWidth - entry.offsetWidth) / 2;
+}

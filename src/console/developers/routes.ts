@@ -8,7 +8,7 @@ import { eventRoutes } from "./event-routes.ts";
 import { keyChangeRoutes } from "./key-change-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { requestRoutes } from "./request-routes.ts";
-import { firstDeveloperPage } from "./tabs.ts";
+import { firstDeveloperPage, REQUESTS } from "./tabs.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 
 const first = consoleRoute({
@@ -16,7 +16,8 @@ const first = consoleRoute({
   path: "/console/developers",
   summary: "Developers",
   right: "request_log",
-  run: async (_ctx: ConsoleContext, _call, visitor) => redirect(firstDeveloperPage(visitor)),
+  run: async (_ctx: ConsoleContext, _call, visitor) =>
+    redirect(firstDeveloperPage(visitor) ?? REQUESTS),
 });
 
 export const developerRoutes: readonly ConsoleRoute<ConsoleContext>[] = [

@@ -16,11 +16,10 @@ import {
 import { findInvitation, type OpenInvitation } from "../../modules/people/invite-member.ts";
 import { findPersonByEmail } from "../../modules/people/person.ts";
 import { passwordProblem } from "../../modules/people/reset-password.ts";
-import { CSRF_FIELD } from "../../parts/form.ts";
 import { redirect } from "../answers.ts";
-import { NotFromOurPage, PAGE_ROUTE, withNext } from "../console-route.ts";
+import { PAGE_ROUTE, withNext } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
-import { formTokenOf, isOwnPost } from "../form-token.ts";
+import { demandOwnPost, pageFormToken } from "../form-token.ts";
 import { browserName, visitorOf } from "../visitor.ts";
 import { type InvitationView, invitationGonePage, invitationPage } from "./page.ts";
 
@@ -46,7 +45,8 @@ function viewOf(
 ): InvitationView {
   return {
     invitation,
-    csrf: formTokenOf(ctx.config, `invite ${token}`),
+    passwords: ctx.config.passwords,
+    csrf: pageFormToken(ctx.config, `invite ${token}`),
     action: `/invite/${token}`,
     who: person === undefined ? "new" : isSignedIn ? "signed in" : "known",
     signInHref: withNext("/sign-in", `/invite/${token}`),
@@ -77,10 +77,7 @@ const accept = publicRoute({
   params,
   async run(ctx: ConsoleContext, call): Promise<Answer> {
     const { token } = call.params;
-    const formToken = call.texts()[CSRF_FIELD];
-    const boundTo = `invite ${token}`;
-    if (!isOwnPost(ctx.config, { boundTo, formToken, header: call.header }))
-      throw new NotFromOurPage();
+    demandOwnPost(ctx.config, call, `invite ${token}`);
     const invited = await invitedOf(ctx, token, call);
     const from = { address: call.address, browser: browserName(call.header("user-agent")) };
     const { person, isSignedIn, invitation } = invited;

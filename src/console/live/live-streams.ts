@@ -5,7 +5,7 @@
  *
  * A stream ends by itself after a minute, and the browser opens another; so processes that start
  * get their share, and nothing is kept of a browser that has gone away. It ends with its session,
- * and at once when the process stops. The number of a feed is sent as the event's id: the browser
+ * when that acts for another account, and at once when the process stops. The number of a feed is sent as the event's id: the browser
  * sends it back when it connects again, so nothing is missed in between.
  */
 
@@ -99,7 +99,7 @@ async function tellChanges(db: Infra["db"], streams: readonly Stream[]): Promise
   const alive = await aliveSessions(db, [...new Set(streams.map(({ sessionId }) => sessionId))]);
   for (const stream of streams) {
     const position = byName.get(nameOf(stream.feed)) ?? stream.seen;
-    if (!alive.has(stream.sessionId)) end(stream);
+    if (alive.get(stream.sessionId) !== stream.feed.accountNumber) end(stream);
     else if (
       position !== stream.seen &&
       write(stream, `event: changed\nid: ${position}\ndata:\n\n`)

@@ -5,7 +5,7 @@
 
 import { encodeQR } from "qr";
 import type { Answer } from "../../infra/http/answer.ts";
-import { type Html, html, trusted } from "../../kit/html.ts";
+import { html, trusted } from "../../kit/html.ts";
 import { secondFactorsOf } from "../../modules/people/second-factors.ts";
 import {
   beginTotp,
@@ -15,18 +15,19 @@ import {
   removeTotp,
 } from "../../modules/people/totp.ts";
 import { copyButton } from "../../parts/copy.ts";
-import { textField } from "../../parts/field.ts";
 import { button, buttonRow, cancelLink, confirmForm, postForm } from "../../parts/form.ts";
 import { problemSummary } from "../../parts/notice.ts";
 import { panel } from "../../parts/panel.ts";
 import { redirect } from "../answers.ts";
+import { codeField } from "../code-field.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { consolePage } from "../page.ts";
 import type { Visitor } from "../visitor.ts";
+import { BACK_TO_ME, factorAdded, LAST_FACTOR } from "./own-factors.ts";
 
 const PATH = "/console/me/authenticator";
-const WRONG = "That is not the app's code. Check the time of your phone, and take the next code.";
+const WRONG = "That is not the app's code. Check the time on your phone, and use the next code.";
 const QR_BORDER = 4;
 const PICTURE = "The secret as a picture, for your app to scan";
 
@@ -35,7 +36,7 @@ function setUpPage(visitor: Visitor, { secret, uri }: Enrolment, problem?: strin
   const picture = trusted(encodeQR(uri, "svg", { border: QR_BORDER }));
   return consolePage(visitor, {
     title: "Set up an authenticator app",
-    back: { name: "Your profile", href: "/console/me" },
+    back: BACK_TO_ME,
     status: problem === undefined ? 200 : 422,
     problem: problem !== undefined && problemSummary([{ field: "code", message: problem }]),
     content: panel({
@@ -48,17 +49,7 @@ ${copyButton(secret, "the secret")}</span></p>
 ${postForm({
   action: PATH,
   csrf: visitor.formToken,
-  content: html`${textField({
-    name: "code",
-    label: "Code",
-    hint: "Six digits that the app shows then.",
-    required: true,
-    autocomplete: "one-time-code",
-    inputmode: "numeric",
-    maxlength: 10,
-    isCode: true,
-    ...(problem === undefined ? {} : { error: problem }),
-  })}
+  content: html`${codeField({ hint: "The six digits that the app shows.", required: true, error: problem })}
 ${buttonRow(button({ text: "Set up", kind: "primary" }), cancelLink("/console/me"))}`,
 })}`,
     }),
@@ -66,16 +57,14 @@ ${buttonRow(button({ text: "Set up", kind: "primary" }), cancelLink("/console/me
 }
 
 function removePage(visitor: Visitor, isLast: boolean): Answer {
-  const last: Html = html`<p>It is your only second factor: your password alone will open
-this account, and your recovery codes are deleted.</p>`;
   return consolePage(visitor, {
     title: "Remove the authenticator app",
-    back: { name: "Your profile", href: "/console/me" },
+    back: BACK_TO_ME,
     content: panel({
       content: confirmForm({
         action: `${PATH}/remove`,
         csrf: visitor.formToken,
-        text: html`<p>Its codes will no longer be taken.</p>${isLast && last}`,
+        text: html`<p>Its codes will no longer be accepted.</p>${isLast && LAST_FACTOR}`,
         button: "Remove the app",
         isDangerous: true,
         cancelHref: "/console/me",
@@ -106,9 +95,7 @@ export const authenticatorRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
     needsProof: true,
     async run(ctx: ConsoleContext, { texts }, visitor): Promise<Answer> {
       if (await confirmTotp(ctx, visitor, texts().code ?? "")) {
-        const { recoveryCodes } = await secondFactorsOf(ctx.db, visitor.person.personId);
-        const to = recoveryCodes === 0 ? "/console/me/recovery-codes" : "/console/me";
-        return redirect(`${to}?done=authenticator`);
+        return factorAdded(ctx, visitor, "authenticator");
       }
       const pending = await pendingTotp(ctx, visitor.person);
       if (pending === undefined) return redirect(PATH);

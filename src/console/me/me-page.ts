@@ -13,6 +13,7 @@ import { panel } from "../../parts/panel.ts";
 import { type Column, table } from "../../parts/table.ts";
 import { timeHtml } from "../../parts/time.ts";
 import { consolePage } from "../page.ts";
+import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { browserWords } from "./browser-words.ts";
 
@@ -21,13 +22,13 @@ export interface MeView {
   readonly passkeys: Awaited<ReturnType<typeof passkeysOf>>;
   readonly sessions: Awaited<ReturnType<typeof listSessions>>;
   readonly name: string;
-  readonly nameProblem?: string | undefined;
+  readonly refused?: RefusedForm;
 }
 
 export function mePage(visitor: Visitor, view: MeView): Answer {
   return consolePage(visitor, {
     title: "Your profile",
-    status: view.nameProblem === undefined ? 200 : 422,
+    problem: view.refused?.summary,
     content: [
       aboutPanel(visitor, view),
       factorNotice(view.factors),
@@ -39,7 +40,7 @@ export function mePage(visitor: Visitor, view: MeView): Answer {
   });
 }
 
-function aboutPanel({ person, formToken }: Visitor, { name, nameProblem }: MeView): Html {
+function aboutPanel({ person, formToken }: Visitor, { name, refused }: MeView): Html {
   return panel({
     heading: "You",
     text: person.email,
@@ -54,7 +55,7 @@ function aboutPanel({ person, formToken }: Visitor, { name, nameProblem }: MeVie
         required: true,
         maxlength: 100,
         autocomplete: "name",
-        error: nameProblem,
+        error: refused?.errorOf("name"),
       })}
 ${buttonRow(button({ text: "Save name" }))}`,
     }),

@@ -6,55 +6,49 @@ import type { findPasskey } from "../../modules/people/passkeys.ts";
 import { passkeyScript } from "../../parts/console-assets.ts";
 import { textField } from "../../parts/field.ts";
 import { button, buttonRow, cancelLink, confirmForm, postForm } from "../../parts/form.ts";
-import { notice, problemSummary } from "../../parts/notice.ts";
+import { notice } from "../../parts/notice.ts";
 import { panel } from "../../parts/panel.ts";
 import { consolePage } from "../page.ts";
 import { passkeyForm } from "../passkey-form.ts";
+import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
+import { BACK_TO_ME, LAST_FACTOR } from "./own-factors.ts";
 
-const back = { name: "Your profile", href: "/console/me" };
-
-function nameField(name: string, error?: string) {
+function nameField(name = "", refused?: RefusedForm) {
   return textField({
     name: "name",
     label: "Name",
-    hint: "To know it again, such as the name of the device.",
+    hint: "To recognise it by, such as the name of the device.",
     value: name,
     required: true,
     maxlength: 60,
     autocomplete: "off",
-    error,
+    error: refused?.errorOf("name"),
   });
 }
-
-const LAST = html`<p>It is your only second factor: your password alone will open this account,
-and your recovery codes are deleted.</p>`;
 
 export interface AddView {
   /** Absent: the address of the page has no name that a passkey could belong to. */
   readonly options: object | undefined;
-  readonly name: string;
-  readonly problem?: string | undefined;
+  /** As it was typed. */
+  readonly name?: string;
+  readonly refused?: RefusedForm;
 }
 
-export function addPasskeyPage(visitor: Visitor, { options, name, problem }: AddView): Answer {
-  const isName = problem !== undefined && name === "";
+export function addPasskeyPage(visitor: Visitor, { options, name, refused }: AddView): Answer {
   const unable = notice({
     tone: "warn",
     heading: "Passkeys do not work here",
     text:
       options === undefined
-        ? "They belong to the name of a site. Open the console under its name, not its address."
-        : "This browser has none, or scripts are switched off.",
+        ? "They belong to the name of a site. Open the console by its name, not its IP address."
+        : "This browser does not support them, or scripts are switched off.",
   });
   return consolePage(visitor, {
     title: "Add a passkey",
-    back,
+    back: BACK_TO_ME,
     scripts: [passkeyScript],
-    status: problem === undefined ? 200 : 422,
-    problem:
-      problem !== undefined &&
-      problemSummary([isName ? { field: "name", message: problem } : { message: problem }]),
+    problem: refused?.summary,
     content: panel({
       content:
         options === undefined
@@ -67,7 +61,7 @@ ${passkeyForm({
   options,
   action: "/console/me/passkeys/new",
   csrf: visitor.formToken,
-  fields: nameField(name, isName ? problem : undefined),
+  fields: nameField(name, refused),
   button: "Add passkey",
   isPrimary: true,
 })}`,
@@ -80,21 +74,20 @@ type Passkey = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
 export function onePasskeyPage(
   visitor: Visitor,
   passkey: Passkey,
-  { isLast, problem }: { readonly isLast: boolean; readonly problem?: string },
+  { isLast, refused }: { readonly isLast: boolean; readonly refused?: RefusedForm },
 ): Answer {
   const path = `/console/me/passkeys/${passkey.passkey_id}`;
   return consolePage(visitor, {
     title: passkey.name,
-    back,
-    status: problem === undefined ? 200 : 422,
-    problem: problem !== undefined && problemSummary([{ field: "name", message: problem }]),
+    back: BACK_TO_ME,
+    problem: refused?.summary,
     content: [
       panel({
         heading: "Name",
         content: postForm({
           action: path,
           csrf: visitor.formToken,
-          content: html`${nameField(passkey.name, problem)}
+          content: html`${nameField(passkey.name, refused)}
 ${buttonRow(button({ text: "Save name", kind: "primary" }), cancelLink("/console/me"))}`,
         }),
       }),
@@ -104,7 +97,7 @@ ${buttonRow(button({ text: "Save name", kind: "primary" }), cancelLink("/console
           action: `${path}/remove`,
           csrf: visitor.formToken,
           text: html`<p>It will no longer sign you in. Remove it from your device as well.</p>
-${isLast && LAST}`,
+${isLast && LAST_FACTOR}`,
           button: "Remove passkey",
           isDangerous: true,
           cancelHref: "/console/me",

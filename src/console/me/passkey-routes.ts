@@ -2,7 +2,8 @@
 
 import type { Answer } from "../../infra/http/answer.ts";
 import type { Call } from "../../infra/http/route.ts";
-import { FieldRefused, NotFound } from "../../kit/errors.ts";
+import { NotFound } from "../../kit/errors.ts";
+import { readFields } from "../../kit/fields/field.ts";
 import { line } from "../../kit/fields/text.ts";
 import {
   addPasskey,
@@ -18,13 +19,15 @@ import { redirect } from "../answers.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { demandId, idParam } from "../id-param.ts";
+import { orRefused, type RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
-import { addPasskeyPage, onePasskeyPage } from "./passkey-pages.ts";
+import { factorAdded } from "./own-factors.ts";
+import { type AddView, addPasskeyPage, onePasskeyPage } from "./passkey-pages.ts";
 
 const NEW = "/console/me/passkeys/new";
 const ONE = "/console/me/passkeys/{passkey_id}";
 const params = { passkey_id: idParam };
-const nameField = line(60);
+const NAME = { name: line(60) };
 
 /** Changes what signs the person in. */
 const security = { right: "self", needsProof: true } as const;
@@ -35,25 +38,25 @@ async function addPage(
   ctx: ConsoleContext,
   { header }: PageCall,
   visitor: Visitor,
-  typed: { readonly name: string; readonly problem?: string } = { name: "" },
+  again: Pick<AddView, "name" | "refused"> = {},
 ): Promise<Answer> {
   const party = relyingPartyOf(ctx.config, header("host"));
   const options = party && (await registrationOptions(ctx, visitor, party));
-  return addPasskeyPage(visitor, { ...typed, options });
+  return addPasskeyPage(visitor, { ...again, options });
 }
 
 async function onePage(
   { db }: ConsoleContext,
   visitor: Visitor,
   passkeyId: string,
-  problem?: string,
+  refused?: RefusedForm,
 ): Promise<Answer> {
   const { personId } = visitor.person;
   const passkey = await findPasskey(db, personId, passkeyId);
   if (passkey === undefined) throw new NotFound("no such passkey of the person");
   const { passkeys, totp } = await secondFactorsOf(db, personId);
   const isLast = passkeys === 1 && !totp;
-  return onePasskeyPage(visitor, passkey, { isLast, ...(problem !== undefined && { problem }) });
+  return onePasskeyPage(visitor, passkey, { isLast, ...(refused && { refused }) });
 }
 
 export const passkeyRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
@@ -72,20 +75,15 @@ export const passkeyRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
     async run(ctx: ConsoleContext, call, visitor): Promise<Answer> {
       const { name: typed = "", response = "" } = call.texts();
       const party = relyingPartyOf(ctx.config, call.header("host"));
-      try {
-        const name = nameField.read(typed.trim(), "name");
-        if (party === undefined) throw new PasskeyNotAdded("not under a name of ours");
-        await addPasskey(ctx, visitor, { name, response, party });
-      } catch (error) {
-        const isName = error instanceof FieldRefused;
-        if (!isName && !(error instanceof PasskeyNotAdded)) throw error;
-        const name = isName ? "" : typed;
-        const answer = await addPage(ctx, call, visitor, { name, problem: error.message });
-        return { ...answer, error: "console_form_refused" };
-      }
-      const { recoveryCodes } = await secondFactorsOf(ctx.db, visitor.person.personId);
-      const to = recoveryCodes === 0 ? "/console/me/recovery-codes" : "/console/me";
-      return redirect(`${to}?done=passkey`);
+      return orRefused(
+        async () => {
+          const { name } = readFields(NAME, { name: typed.trim() });
+          if (party === undefined) throw new PasskeyNotAdded("not under a name of ours");
+          await addPasskey(ctx, visitor, { name, response, party });
+          return factorAdded(ctx, visitor, "passkey");
+        },
+        (refused) => addPage(ctx, call, visitor, { name: typed, refused }),
+      );
     },
   }),
   consoleRoute({
@@ -105,15 +103,14 @@ export const passkeyRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
     params,
     async run(ctx: ConsoleContext, call, visitor): Promise<Answer> {
       const passkeyId = demandId(call.params.passkey_id);
-      try {
-        const name = nameField.read((call.texts().name ?? "").trim(), "name");
-        await renamePasskey(ctx, visitor, { passkeyId, name });
-      } catch (error) {
-        if (!(error instanceof FieldRefused)) throw error;
-        const answer = await onePage(ctx, visitor, passkeyId, error.message);
-        return { ...answer, error: "console_form_refused" };
-      }
-      return redirect("/console/me?done=saved");
+      return orRefused(
+        async () => {
+          const { name } = readFields(NAME, { name: call.texts().name?.trim() });
+          await renamePasskey(ctx, visitor, { passkeyId, name });
+          return redirect("/console/me?done=saved");
+        },
+        (refused) => onePage(ctx, visitor, passkeyId, refused),
+      );
     },
   }),
   consoleRoute({

@@ -1,7 +1,7 @@
 /** A person's own page, their name and their sessions. */
 
 import type { Answer } from "../../infra/http/answer.ts";
-import { FieldRefused } from "../../kit/errors.ts";
+import { readFields } from "../../kit/fields/field.ts";
 import { line } from "../../kit/fields/text.ts";
 import { listSessions } from "../../modules/people/console-session.ts";
 import { endOtherSessions, endOwnSession } from "../../modules/people/end-own-sessions.ts";
@@ -12,20 +12,16 @@ import { redirect } from "../answers.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { demandId, idParam } from "../id-param.ts";
+import { orRefused } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
-import { mePage } from "./me-page.ts";
+import { type MeView, mePage } from "./me-page.ts";
 
-const nameField = line(100);
-
-interface TypedName {
-  readonly name?: string;
-  readonly nameProblem?: string;
-}
+const NAME = { name: line(100) };
 
 async function page(
   { db }: ConsoleContext,
   visitor: Visitor,
-  typed: TypedName = {},
+  again: Partial<Pick<MeView, "name" | "refused">> = {},
 ): Promise<Answer> {
   const { personId, name } = visitor.person;
   return mePage(visitor, {
@@ -33,7 +29,7 @@ async function page(
     passkeys: await passkeysOf(db, personId),
     sessions: await listSessions(db, personId),
     name,
-    ...typed,
+    ...again,
   });
 }
 
@@ -52,14 +48,13 @@ export const profileRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
     right: "self",
     async run(ctx: ConsoleContext, { texts }, visitor): Promise<Answer> {
       const name = (texts().name ?? "").trim();
-      try {
-        await renameSelf(ctx, visitor, nameField.read(name, "name"));
-      } catch (error) {
-        if (!(error instanceof FieldRefused)) throw error;
-        const answer = await page(ctx, visitor, { name, nameProblem: error.message });
-        return { ...answer, error: "console_form_refused" };
-      }
-      return redirect("/console/me?done=saved");
+      return orRefused(
+        async () => {
+          await renameSelf(ctx, visitor, readFields(NAME, { name }).name);
+          return redirect("/console/me?done=saved");
+        },
+        (refused) => page(ctx, visitor, { name, refused }),
+      );
     },
   }),
   consoleRoute({

@@ -13,15 +13,15 @@ import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { consolePage } from "../page.ts";
 import type { Visitor } from "../visitor.ts";
+import { BACK_TO_ME } from "./own-factors.ts";
 
 const PATH = "/console/me/recovery-codes";
-const back = { name: "Your profile", href: "/console/me" };
 
 function askPage(visitor: Visitor, left: number): Answer {
   const old = left === 1 ? "The one you still have stops" : `The ${left} you still have stop`;
   return consolePage(visitor, {
     title: "Make recovery codes",
-    back,
+    back: BACK_TO_ME,
     content: panel({
       content: confirmForm({
         action: PATH,
@@ -39,15 +39,15 @@ ${left > 0 && html`<p>${old} working.</p>`}`,
 function codesPage(visitor: Visitor, codes: readonly string[]): Answer {
   return consolePage(visitor, {
     title: "Your recovery codes",
-    back,
+    back: BACK_TO_ME,
     content: panel({
       content: html`${notice({
         tone: "warn",
         heading: "They are not shown again",
-        text: "Print them, or keep them in a password manager.",
+        text: "Print them, or save them in a password manager.",
       })}
 ${codeBlock({ title: "Recovery codes", code: codes.join("\n") })}
-${linkButton({ text: "I have kept them", kind: "primary", href: "/console/me" })}`,
+${linkButton({ text: "I have saved them", kind: "primary", href: "/console/me" })}`,
     }),
   });
 }

@@ -3,9 +3,10 @@
 import type { Answer } from "../../infra/http/answer.ts";
 import { html } from "../../kit/html.ts";
 import { passkeyScript } from "../../parts/console-assets.ts";
-import { passwordField, textField } from "../../parts/field.ts";
+import { passwordField } from "../../parts/field.ts";
 import { button, buttonRow, cancelLink, postForm } from "../../parts/form.ts";
 import { problemSummary } from "../../parts/notice.ts";
+import { codeField } from "../code-field.ts";
 import { narrowPage } from "../page.ts";
 import { passkeyForm } from "../passkey-form.ts";
 
@@ -19,7 +20,7 @@ export interface ProveView {
 
 export function provePage(view: ProveView): Answer {
   const { csrf, next, hasApp, problem, passkeyOptions } = view;
-  const errorOf = (field: string) => (problem?.field === field ? { error: problem.message } : {});
+  const errorOf = (field: string) => (problem?.field === field ? problem.message : undefined);
   const form = postForm({
     action: "/console/prove",
     csrf,
@@ -30,31 +31,21 @@ export function provePage(view: ProveView): Answer {
       required: !hasApp,
       autocomplete: "current-password",
       autofocus: problem === undefined,
-      ...errorOf("password"),
+      error: errorOf("password"),
     })}
 ${
   hasApp &&
   html`<p class="soft">or</p>
-${textField({
-  name: "code",
-  label: "Code",
-  hint: "Six digits, from your authenticator app.",
-  autocomplete: "one-time-code",
-  inputmode: "numeric",
-  maxlength: 40,
-  isCode: true,
-  ...errorOf("code"),
-})}`
+${codeField({ error: errorOf("code") })}`
 }
 ${buttonRow(button({ text: "Continue", kind: "primary" }), cancelLink("/console"))}`,
   });
   return narrowPage({
-    title: "Is it still you?",
+    title: "Confirm that it is you",
     status: problem === undefined ? 200 : 422,
     scripts: [passkeyScript],
     message: problem !== undefined && problemSummary([problem]),
-    content: html`<p>What comes next is protected. Please show once more that it is you; this holds
-for five minutes.</p>
+    content: html`<p>The next step is protected. You will not be asked again for five minutes.</p>
 ${form}
 ${
   passkeyOptions !== undefined &&

@@ -2,33 +2,23 @@
 
 import type { Answer } from "../../infra/http/answer.ts";
 import type { Call } from "../../infra/http/route.ts";
-import { optional } from "../../kit/fields/field.ts";
-import { text } from "../../kit/fields/text.ts";
-import { authenticationOptions } from "../../modules/people/passkeys.ts";
 import { relyingPartyOf } from "../../modules/people/relying-party.ts";
 import { secondFactorsOf } from "../../modules/people/second-factors.ts";
-import { showPassword } from "../../modules/people/show-password.ts";
-import { showSecondFactor } from "../../modules/people/show-second-factor.ts";
-import { redirect, safeNext } from "../answers.ts";
+import { verifyPassword } from "../../modules/people/verify-password.ts";
+import { verifySecondFactor } from "../../modules/people/verify-second-factor.ts";
+import { nextField, redirect, safeNext } from "../answers.ts";
+import { WRONG_CODE, WRONG_PASSKEY } from "../code-field.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
+import { passkeyOptionsFor } from "../passkey-form.ts";
+import { typedPassword } from "../password-fields.ts";
 import { browserName, type Visitor } from "../visitor.ts";
 import { type ProveView, provePage } from "./prove-page.ts";
-
-const NEXT_LENGTH_MAX = 2_000;
-const PASSWORD_LENGTH_MAX = 256;
 
 type PageCall = Pick<Call<never, never, never>, "header" | "address">;
 type Problem = NonNullable<ProveView["problem"]>;
 
 const WRONG_PASSWORD: Problem = { field: "password", message: "That is not your password." };
-const WRONG_CODE: Problem = {
-  field: "code",
-  message: "That code is not right, or it was used before.",
-};
-const WRONG_PASSKEY: Problem = {
-  message: "The passkey was not accepted. Please try again, or choose another way.",
-};
 
 async function page(
   ctx: ConsoleContext,
@@ -37,11 +27,7 @@ async function page(
   { next, problem }: { readonly next: string; readonly problem?: Problem },
 ): Promise<Answer> {
   const factors = await secondFactorsOf(ctx.db, visitor.person.personId);
-  const party = relyingPartyOf(ctx.config, header("host"));
-  const passkeyOptions =
-    party === undefined || factors.passkeys === 0
-      ? undefined
-      : await authenticationOptions(ctx, visitor, party);
+  const passkeyOptions = await passkeyOptionsFor(ctx, visitor, { factors, host: header("host") });
   const view = { csrf: visitor.formToken, next, hasApp: factors.totp, passkeyOptions };
   if (problem === undefined) return provePage(view);
   return { ...provePage({ ...view, problem }), error: "second_factor_refused" };
@@ -57,7 +43,7 @@ export const proveRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
     path: "/console/prove",
     summary: "Show again that it is you",
     right: "self",
-    query: { next: optional(text({ max: NEXT_LENGTH_MAX })) },
+    query: { next: nextField },
     async run(ctx: ConsoleContext, call, visitor): Promise<Answer> {
       return page(ctx, call, visitor, { next: safeNext(call.query.next) });
     },
@@ -68,14 +54,17 @@ export const proveRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
     summary: "Take a password or a code as a proof",
     right: "self",
     async run(ctx: ConsoleContext, call, visitor): Promise<Answer> {
-      const { password = "", code = "", next: wanted } = call.texts();
+      const { password, code = "", next: wanted } = call.texts();
       const next = safeNext(wanted);
       const isCode = code !== "";
       const isRight = isCode
-        ? await showSecondFactor(ctx, visitor, { kind: "code", code }, fromOf(call))
-        : await showPassword(ctx, visitor, password.slice(0, PASSWORD_LENGTH_MAX), fromOf(call));
+        ? await verifySecondFactor(ctx, visitor, { kind: "code", code }, fromOf(call))
+        : await verifyPassword(ctx, visitor, typedPassword(password), fromOf(call));
       if (isRight) return redirect(next);
-      return page(ctx, call, visitor, { next, problem: isCode ? WRONG_CODE : WRONG_PASSWORD });
+      return page(ctx, call, visitor, {
+        next,
+        problem: isCode ? { field: "code", message: WRONG_CODE } : WRONG_PASSWORD,
+      });
     },
   }),
   consoleRoute({
@@ -88,9 +77,9 @@ export const proveRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
       const next = safeNext(wanted);
       const party = relyingPartyOf(ctx.config, call.header("host"));
       const shown = party && ({ kind: "passkey", response, party } as const);
-      const isRight = shown && (await showSecondFactor(ctx, visitor, shown, fromOf(call)));
+      const isRight = shown && (await verifySecondFactor(ctx, visitor, shown, fromOf(call)));
       if (isRight) return redirect(next);
-      return page(ctx, call, visitor, { next, problem: WRONG_PASSKEY });
+      return page(ctx, call, visitor, { next, problem: { message: WRONG_PASSKEY } });
     },
   }),
 ];

@@ -14,7 +14,7 @@ import { consolePage } from "../page.ts";
 import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { roleChoices } from "./members-page.ts";
-import { settingsTabs } from "./tabs.ts";
+import { inSettings } from "./tabs.ts";
 
 export interface MemberView {
   readonly member: Member;
@@ -34,8 +34,7 @@ export function memberPage(visitor: Visitor, view: MemberView): Answer {
   const mayChange = mayManage(visitor.role, member.role) && !isHolder;
   return consolePage(visitor, {
     title: member.name,
-    section: "Settings",
-    tabs: settingsTabs(visitor, "Members"),
+    ...inSettings(visitor, "Members"),
     back: { name: "Members", href: "/console/settings/members" },
     problem: view.refused?.summary,
     content: [
@@ -52,7 +51,7 @@ export function memberPage(visitor: Visitor, view: MemberView): Answer {
           text: "This is the holder of the account, who is always an owner.",
         }),
       mayChange && roleForm(visitor, view),
-      mayChange && member.role === "support" && limitForm(visitor, view),
+      member.role === "support" && visitor.mayDo("refund_limits") && limitForm(visitor, view),
       mayChange && removeForm(visitor, view),
     ],
   });
@@ -61,7 +60,7 @@ export function memberPage(visitor: Visitor, view: MemberView): Answer {
 function roleForm(visitor: Visitor, { member, refused }: MemberView) {
   return panel({
     heading: "Change the role",
-    text: "Their sessions for this account end, and they sign in again.",
+    text: "They are signed out of this account and have to sign in again.",
     content: postForm({
       action: `/console/settings/members/${member.personId}/role`,
       csrf: visitor.formToken,
@@ -90,7 +89,7 @@ function limitForm(visitor: Visitor, { member, limits, currencies, refused }: Me
   });
   return panel({
     heading: "What they may refund",
-    text: "At most this much of one payment, over all its refunds. Empty: nothing.",
+    text: "The most of one payment, over all its refunds. Empty means nothing.",
     content: postForm({
       action: `/console/settings/members/${member.personId}/limits`,
       csrf: visitor.formToken,
@@ -102,7 +101,7 @@ function limitForm(visitor: Visitor, { member, limits, currencies, refused }: Me
 function removeForm(visitor: Visitor, { member }: MemberView) {
   return panel({
     heading: "Remove from the account",
-    text: "They are signed out at once. API keys that they made stay: revoke those yourself.",
+    text: "They are signed out at once. API keys that they made keep working until you revoke them.",
     content: postButton({
       action: `/console/settings/members/${member.personId}/remove`,
       csrf: visitor.formToken,

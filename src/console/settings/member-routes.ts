@@ -1,14 +1,14 @@
 /** The pages about members of the account, and what they send. */
 
+import type { Tx } from "../../infra/db/transaction.ts";
 import type { Answer } from "../../infra/http/answer.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { amount } from "../../kit/fields/amount.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { optional, readFields } from "../../kit/fields/field.ts";
-import { email, text } from "../../kit/fields/text.ts";
-import { UUID } from "../../kit/ids.ts";
+import { email } from "../../kit/fields/text.ts";
 import { type Money, money } from "../../kit/money.ts";
-import { ROLES } from "../../kit/roles.ts";
+import { type Right, ROLES } from "../../kit/roles.ts";
 import { canSendMail } from "../../modules/mail/queue-mail.ts";
 import { changeRole, removeMember, setRefundLimits } from "../../modules/people/change-member.ts";
 import {
@@ -21,6 +21,7 @@ import { platformOf } from "../../modules/platforms/platform.ts";
 import { redirect } from "../answers.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
+import { demandId, idParam } from "../id-param.ts";
 import { orRefused, type RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { limitField, memberPage } from "./member-page.ts";
@@ -28,7 +29,6 @@ import { type MembersView, membersPage } from "./members-page.ts";
 
 const LIST = "/console/settings/members";
 const right = "members" as const;
-const personParam = { person_id: text({ max: 64 }) };
 
 async function showMembers(
   { db, config }: ConsoleContext,
@@ -62,17 +62,40 @@ async function showMember(
   });
 }
 
-function managerOf({ caller, role }: Visitor) {
-  return { caller, role };
-}
-
 function inviterOf({ caller, role, person }: Visitor) {
   return { caller, inviter: { ...person, role } };
 }
 
-function personIdOf(personId: string): string {
-  if (!UUID.test(personId)) throw new NotFound("not the shape of an id");
-  return personId;
+interface MemberForm {
+  readonly personId: string;
+  readonly sent: Readonly<Record<string, string>>;
+  readonly visitor: Visitor;
+}
+
+/** What is done to one member; refused, the member's page says why. */
+function memberRoute(parts: {
+  readonly act: "role" | "limits" | "remove";
+  readonly right?: Right;
+  readonly summary: string;
+  /** Gives the page to go on to. */
+  work(tx: Tx, form: MemberForm): Promise<string>;
+}): ConsoleRoute<ConsoleContext> {
+  return consoleRoute({
+    method: "POST",
+    path: `${LIST}/{person_id}/${parts.act}`,
+    summary: parts.summary,
+    right: parts.right ?? right,
+    needsProof: true,
+    params: { person_id: idParam },
+    run: (ctx: ConsoleContext, { params, texts }, visitor) => {
+      const personId = demandId(params.person_id);
+      const form = { personId, visitor, sent: texts() };
+      return orRefused(
+        async () => redirect(await ctx.db.transaction((tx) => parts.work(tx, form))),
+        (refused) => showMember(ctx, visitor, personId, refused),
+      );
+    },
+  });
 }
 
 const list = consoleRoute({
@@ -113,9 +136,9 @@ const withdraw = consoleRoute({
   summary: "Withdraw an invitation",
   right,
   needsProof: true,
-  params: { invitation_id: text({ max: 64 }) },
+  params: { invitation_id: idParam },
   async run(ctx: ConsoleContext, { params }, visitor): Promise<Answer> {
-    const id = personIdOf(params.invitation_id);
+    const id = demandId(params.invitation_id);
     await ctx.db.transaction((tx) => withdrawInvitation(tx, inviterOf(visitor), id));
     return redirect(`${LIST}?done=withdrawn`);
   },
@@ -126,52 +149,28 @@ const one = consoleRoute({
   path: `${LIST}/{person_id}`,
   summary: "One member",
   right,
-  params: personParam,
+  params: { person_id: idParam },
   run: (ctx: ConsoleContext, { params }, visitor) =>
-    showMember(ctx, visitor, personIdOf(params.person_id)),
+    showMember(ctx, visitor, demandId(params.person_id)),
 });
 
-const role = consoleRoute({
-  method: "POST",
-  path: `${LIST}/{person_id}/role`,
+const role = memberRoute({
+  act: "role",
   summary: "Change a member's role",
-  right,
-  needsProof: true,
-  params: personParam,
-  run: (ctx: ConsoleContext, { params, texts }, visitor) => {
-    const personId = personIdOf(params.person_id);
-    return orRefused(
-      async () => {
-        const given = readFields({ role: oneOf(ROLES) }, texts());
-        await ctx.db.transaction((tx) =>
-          changeRole(tx, managerOf(visitor), { personId, role: given.role }),
-        );
-        return redirect(`${LIST}/${personId}?done=member`);
-      },
-      (refused) => showMember(ctx, visitor, personId, refused),
-    );
+  async work(tx, { personId, sent, visitor }) {
+    const given = readFields({ role: oneOf(ROLES) }, sent);
+    await changeRole(tx, visitor, { personId, role: given.role });
+    return `${LIST}/${personId}?done=member`;
   },
 });
 
-const limits = consoleRoute({
-  method: "POST",
-  path: `${LIST}/{person_id}/limits`,
+const limits = memberRoute({
+  act: "limits",
+  right: "refund_limits",
   summary: "Say how much a support member may refund",
-  right,
-  needsProof: true,
-  params: personParam,
-  run: (ctx: ConsoleContext, { params, texts }, visitor) => {
-    const personId = personIdOf(params.person_id);
-    return orRefused(
-      async () => {
-        const given = readLimits(visitor, texts());
-        await ctx.db.transaction((tx) =>
-          setRefundLimits(tx, managerOf(visitor), { personId, limits: given }),
-        );
-        return redirect(`${LIST}/${personId}?done=member`);
-      },
-      (refused) => showMember(ctx, visitor, personId, refused),
-    );
+  async work(tx, { personId, sent, visitor }) {
+    await setRefundLimits(tx, visitor, { personId, limits: readLimits(visitor, sent) });
+    return `${LIST}/${personId}?done=member`;
   },
 });
 
@@ -183,22 +182,12 @@ function readLimits(visitor: Visitor, sent: Readonly<Record<string, string>>): M
   });
 }
 
-const remove = consoleRoute({
-  method: "POST",
-  path: `${LIST}/{person_id}/remove`,
+const remove = memberRoute({
+  act: "remove",
   summary: "Remove a member",
-  right,
-  needsProof: true,
-  params: personParam,
-  run: (ctx: ConsoleContext, { params }, visitor) => {
-    const personId = personIdOf(params.person_id);
-    return orRefused(
-      async () => {
-        await ctx.db.transaction((tx) => removeMember(tx, managerOf(visitor), personId));
-        return redirect(`${LIST}?done=removed`);
-      },
-      (refused) => showMember(ctx, visitor, personId, refused),
-    );
+  async work(tx, { personId, visitor }) {
+    await removeMember(tx, visitor, personId);
+    return `${LIST}?done=removed`;
   },
 });
 

@@ -16,15 +16,15 @@ import { timeHtml } from "../../parts/time.ts";
 import { consolePage } from "../page.ts";
 import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
-import { settingsTabs } from "./tabs.ts";
+import { inSettings } from "./tabs.ts";
 
 const ROLE_WORDS: Readonly<Record<Role, string>> = {
   owner: "Owner: everything",
   admin: "Admin: everything but withdrawals and security",
   finance: "Finance: payments, refunds, withdrawals, bank details",
-  developer: "Developer: keys, webhooks, request log",
+  developer: "Developer: payments, keys, webhooks, request log",
   support: "Support: payments, cards, refunds up to a limit",
-  viewer: "Viewer: looks, changes nothing",
+  viewer: "Viewer: sees payments and balances, changes nothing",
 };
 
 export function roleChoices(manager: Role) {
@@ -45,8 +45,7 @@ export interface MembersView {
 export function membersPage(visitor: Visitor, view: MembersView): Answer {
   return consolePage(visitor, {
     title: "Members",
-    section: "Settings",
-    tabs: settingsTabs(visitor, "Members"),
+    ...inSettings(visitor, "Members"),
     problem: view.refused?.summary,
     content: [
       memberTable(visitor, view),
@@ -74,7 +73,7 @@ function memberTable(visitor: Visitor, { members }: MembersView) {
             hasSecondFactor ? badge("good", "On") : badge("plain", "Off"),
         },
         {
-          label: "",
+          label: "You",
           isUnlabelled: true,
           cell: ({ personId }) => personId === visitor.person.personId && "You",
         },
@@ -110,7 +109,7 @@ function invitationTable(visitor: Visitor, { invitations }: MembersView) {
             }),
         },
       ],
-      empty: emptyState({ heading: "Nobody is invited at the moment" }),
+      empty: emptyState({ heading: "No open invitations" }),
     }),
   });
 }
@@ -138,13 +137,13 @@ ${button({ text: "Send the invitation", kind: "primary" })}`,
   });
   return panel({
     heading: "Invite somebody",
-    text: "They get a link by mail. It works once, within seven days.",
+    text: "They get a link by e-mail. It works once, within seven days.",
     content: canSendMail
       ? form
       : notice({
           tone: "warn",
-          heading: "No mail can be sent from here",
-          text: "The operator of this service has not set up mail, so nobody can be invited.",
+          heading: "E-mail is not set up",
+          text: "Nobody can be invited until the operator of this service has set it up.",
         }),
   });
 }

@@ -4,7 +4,7 @@ import type { Answer } from "../../infra/http/answer.ts";
 import { html } from "../../kit/html.ts";
 import { isBouncing } from "../../modules/mail/bounces.ts";
 import { canSendMail } from "../../modules/mail/queue-mail.ts";
-import { wantStatements, wantsStatements } from "../../modules/people/statement-mail.ts";
+import { setWantsStatements, wantsStatements } from "../../modules/people/statement-mail.ts";
 import { checkboxField } from "../../parts/field.ts";
 import { button, postForm } from "../../parts/form.ts";
 import { notice } from "../../parts/notice.ts";
@@ -14,7 +14,7 @@ import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { consolePage } from "../page.ts";
 import type { Visitor } from "../visitor.ts";
-import { settingsTabs } from "./tabs.ts";
+import { inSettings } from "./tabs.ts";
 
 const PAGE = "/console/settings/notifications";
 
@@ -31,30 +31,29 @@ const show = consoleRoute({
     const isChecked = await wantsStatements(db, membershipOf(visitor));
     return consolePage(visitor, {
       title: "Notifications",
-      section: "Settings",
-      tabs: settingsTabs(visitor, "Notifications"),
+      ...inSettings(visitor, "Notifications"),
       content: [
         !canSendMail(config) &&
           notice({
             tone: "warn",
-            heading: "No mail can be sent from here",
-            text: "The operator of this service has not set up mail yet.",
+            heading: "E-mail is not set up",
+            text: "Nothing is sent until the operator of this service has set it up.",
           }),
         (await isBouncing(db, visitor.person.email)) &&
           notice({
             tone: "warn",
-            heading: "Your mail comes back",
-            text: `The mail server of ${visitor.person.email} refused our last mail.`,
+            heading: "We cannot reach you by e-mail",
+            text: `The mail server for ${visitor.person.email} refused our last e-mail.`,
           }),
         panel({
-          heading: "By mail",
+          heading: "By e-mail",
           text: `To ${visitor.person.email}`,
           content: postForm({
             action: PAGE,
             csrf: visitor.formToken,
             content: html`${checkboxField({
               name: "statements",
-              label: "The statement of each month, on the first of the next",
+              label: "The monthly statement, on the first of the next month",
               isChecked,
             })}
 ${button({ text: "Save", kind: "primary" })}`,
@@ -64,7 +63,7 @@ ${button({ text: "Save", kind: "primary" })}`,
           heading: "Always sent to owners",
           content: html`<ul><li>a sign-in from a browser not seen before</li>
 <li>changed bank details</li><li>a new API key</li><li>a new member</li>
-<li>a changed password</li></ul>`,
+<li>a changed password</li><li>a changed sign-in to the API</li></ul>`,
         }),
       ],
     });
@@ -77,7 +76,7 @@ const save = consoleRoute({
   summary: "Say which mails are wanted",
   right: "balances",
   async run({ db }: ConsoleContext, { texts }, visitor): Promise<Answer> {
-    await wantStatements(db, membershipOf(visitor), texts().statements === "yes");
+    await setWantsStatements(db, membershipOf(visitor), texts().statements === "yes");
     return redirect(`${PAGE}?done=saved`);
   },
 });

@@ -14,7 +14,8 @@ const first = consoleRoute({
   path: "/console/settings",
   summary: "Settings",
   right: "self",
-  run: async (_ctx: ConsoleContext, _call, visitor) => redirect(firstSettingsPage(visitor)),
+  run: async (_ctx: ConsoleContext, _call, visitor) =>
+    redirect(firstSettingsPage(visitor) ?? "/console/me"),
 });
 
 export const settingsRoutes: readonly ConsoleRoute<ConsoleContext>[] = [

@@ -18,14 +18,14 @@ import { endedSessionCookie } from "../cookies.ts";
 import { consolePage } from "../page.ts";
 import { orRefused, type RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
-import { settingsTabs } from "./tabs.ts";
+import { inSettings } from "./tabs.ts";
 
 const PAGE = "/console/settings/security";
 const right = "security" as const;
 
 const WORDS = {
-  password: "With the password alone",
-  password_and_code: "With the password and a code of the authenticator app",
+  password: "With the password only",
+  password_and_code: "With the password and a code from the authenticator app",
   off: "Not at all: only API keys work",
 } as const;
 
@@ -37,13 +37,12 @@ async function showSecurity(
   const current = await apiSignInOf(db, visitor.account.accountNumber);
   return consolePage(visitor, {
     title: "Security",
-    section: "Settings",
-    tabs: settingsTabs(visitor, "Security"),
+    ...inSettings(visitor, "Security"),
     problem: refused?.summary,
     content: [
       panel({
         heading: "Signing in to the API",
-        text: "How programs get an access token with the holder's e-mail and password.",
+        text: "How programs get an access token with the e-mail and password of the account.",
         content: postForm({
           action: `${PAGE}/api-sign-in`,
           csrf: visitor.formToken,
@@ -105,7 +104,7 @@ const apiSignIn = consoleRoute({
     orRefused(
       async () => {
         const { api_sign_in } = readFields({ api_sign_in: oneOf(API_SIGN_INS) }, texts());
-        await ctx.db.transaction((tx) => setApiSignIn(tx, visitor.caller, api_sign_in));
+        await ctx.db.transaction((tx) => setApiSignIn(ctx, tx, visitor.caller, api_sign_in));
         return redirect(`${PAGE}?done=saved`);
       },
       (refused) => showSecurity(ctx, visitor, refused),
@@ -122,7 +121,7 @@ const close = consoleRoute({
     orRefused(
       async () => {
         if (texts().account_number?.trim() !== visitor.account.accountNumber)
-          throw new FieldRefused("Type the number of the account, as it stands there.", {
+          throw new FieldRefused("Type the number of the account to close it.", {
             field: "account_number",
           });
         await ctx.db.transaction((tx) => closeOwnAccount(ctx, tx, visitor.caller));

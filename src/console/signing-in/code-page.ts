@@ -1,4 +1,4 @@
-/** Where a second factor is shown after the password: a code, a passkey or a recovery code. */
+/** The page that asks for a second factor after the password: a code, a passkey or a recovery code. */
 
 import type { Answer } from "../../infra/http/answer.ts";
 import { html } from "../../kit/html.ts";
@@ -7,6 +7,7 @@ import { passkeyScript } from "../../parts/console-assets.ts";
 import { textField } from "../../parts/field.ts";
 import { button, postForm } from "../../parts/form.ts";
 import { problemSummary } from "../../parts/notice.ts";
+import { codeField } from "../code-field.ts";
 import { narrowPage } from "../page.ts";
 import { passkeyForm } from "../passkey-form.ts";
 
@@ -25,12 +26,11 @@ export function codePage(view: CodeView): Answer {
   const { csrf, next, factors, problem, passkeyOptions } = view;
   const isRecovery = view.isRecovery || !factors.totp;
   const isFirstChoice = factors.totp || passkeyOptions === undefined;
-  const error = problem === undefined ? {} : { error: problem };
   const code = postForm({
     action: "/sign-in/code",
     csrf,
     hidden: { next, use: isRecovery ? "recovery" : "" },
-    content: html`${isRecovery ? recoveryField(error) : codeField(error)}
+    content: html`${isRecovery ? recoveryField(problem) : appField(problem)}
 ${button({ text: "Sign in", kind: isFirstChoice ? "primary" : "secondary" })}`,
   });
   const passkey =
@@ -58,30 +58,19 @@ ${!isRecovery && way("recovery", "Use a recovery code")}
   });
 }
 
-function codeField(error: { error?: string }) {
-  return textField({
-    name: "code",
-    label: "Code",
-    hint: "Six digits, from your authenticator app.",
-    required: true,
-    autocomplete: "one-time-code",
-    inputmode: "numeric",
-    maxlength: 10,
-    isCode: true,
-    autofocus: error.error === undefined,
-    ...error,
-  });
+function appField(error: string | undefined) {
+  return codeField({ required: true, autofocus: error === undefined, error });
 }
 
-function recoveryField(error: { error?: string }) {
+function recoveryField(error: string | undefined) {
   return textField({
     name: "code",
     label: "Recovery code",
-    hint: "One of the ten that you kept, such as abcd-efgh-jkmn. Each works once.",
+    hint: "One of the ten that you saved, e.g. abcd-efgh-jkmn. Each works once.",
     required: true,
     autocomplete: "off",
     maxlength: 40,
     isCode: true,
-    ...error,
+    error,
   });
 }

@@ -8,22 +8,18 @@ import { type Call, publicRoute, type Route } from "../../infra/http/route.ts";
 import { optional } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import { readHalfwaySession, type Session } from "../../modules/people/console-session.ts";
-import { authenticationOptions } from "../../modules/people/passkeys.ts";
 import { relyingPartyOf } from "../../modules/people/relying-party.ts";
 import { secondFactorsOf } from "../../modules/people/second-factors.ts";
-import { type FactorProof, showSecondFactor } from "../../modules/people/show-second-factor.ts";
-import { CSRF_FIELD } from "../../parts/form.ts";
-import { redirect, safeNext } from "../answers.ts";
-import { NotFromOurPage, PAGE_ROUTE } from "../console-route.ts";
+import { type FactorProof, verifySecondFactor } from "../../modules/people/verify-second-factor.ts";
+import { nextField, redirect, safeNext } from "../answers.ts";
+import { WRONG_CODE, WRONG_PASSKEY } from "../code-field.ts";
+import { PAGE_ROUTE } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { readBrowserCookie, readSessionCookie, sessionCookie } from "../cookies.ts";
-import { formTokenOf, isOwnPost } from "../form-token.ts";
+import { demandOwnPost, pageFormToken } from "../form-token.ts";
+import { passkeyOptionsFor } from "../passkey-form.ts";
 import { browserName, visitorOf } from "../visitor.ts";
 import { codePage } from "./code-page.ts";
-
-const WRONG_CODE = "That code is not right, or it was used before.";
-const WRONG_PASSKEY = "The passkey was not accepted. Please try again, or choose another way.";
-const NEXT_LENGTH_MAX = 2_000;
 
 type PageCall = Pick<Call<never, never, never>, "header" | "url" | "address" | "texts">;
 
@@ -40,12 +36,8 @@ async function page(
   wanted: Wanted,
 ): Promise<Answer> {
   const factors = await secondFactorsOf(ctx.db, session.person.personId);
-  const party = relyingPartyOf(ctx.config, header("host"));
-  const passkeyOptions =
-    party === undefined || factors.passkeys === 0
-      ? undefined
-      : await authenticationOptions(ctx, session, party);
-  const csrf = formTokenOf(ctx.config, session.sessionId);
+  const passkeyOptions = await passkeyOptionsFor(ctx, session, { factors, host: header("host") });
+  const csrf = pageFormToken(ctx.config, session.sessionId);
   return codePage({ ...wanted, csrf, factors, passkeyOptions });
 }
 
@@ -64,15 +56,14 @@ async function take(
   const next = safeNext(sent.next);
   const session = await halfway(ctx, call);
   if (session === undefined) return redirect("/sign-in");
-  const posted = { boundTo: session.sessionId, formToken: sent[CSRF_FIELD], header: call.header };
-  if (!isOwnPost(ctx.config, posted)) throw new NotFromOurPage();
+  demandOwnPost(ctx.config, call, session.sessionId);
   const shown = shownOf(sent);
   const from = {
     address: call.address,
     browser: browserName(call.header("user-agent")),
     browserToken: readBrowserCookie(ctx.config, call.header),
   };
-  const taken = shown !== undefined && (await showSecondFactor(ctx, session, shown, from));
+  const taken = shown !== undefined && (await verifySecondFactor(ctx, session, shown, from));
   if (taken !== false && taken.token !== undefined)
     return redirect(next, [sessionCookie(ctx.config, taken.token)]);
   const problem = shown?.kind === "code" ? WRONG_CODE : WRONG_PASSKEY;
@@ -88,7 +79,7 @@ export const codeRoutes: readonly Route<ConsoleContext>[] = [
     path: "/sign-in/code",
     summary: "Show a second factor",
     query: {
-      next: optional(text({ max: NEXT_LENGTH_MAX })),
+      next: nextField,
       use: optional(text({ max: 20 })),
     },
     async run(ctx: ConsoleContext, call): Promise<Answer> {

@@ -1,36 +1,33 @@
 /**
- * The pages at `/reset/{token}` as answers (Decision 0070): a form, or a message. Rendered on the
- * server with the payment page's style and no script; the page loads nothing.
+ * The pages at `/reset/{token}` as answers (Decisions 0070 and 0089): a form, or a message. They
+ * have no script and load nothing but the style of all pages.
  */
 
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import type { Config } from "../../infra/config.ts";
 import type { Answer } from "../../infra/http/answer.ts";
 import type { RefusedCall } from "../../infra/http/route.ts";
-import { compileTemplate } from "../../infra/templates.ts";
-import { isToken } from "../../modules/people/one-time-token.ts";
+import { type Html, html } from "../../kit/html.ts";
+import { isToken } from "../../modules/people/random-token.ts";
 import { RESET_LINK_MINUTES } from "../../modules/people/reset-link.ts";
 import type { PasswordProblem } from "../../modules/people/reset-password.ts";
+import { consoleStyle } from "../../parts/console-assets.ts";
+import { textField } from "../../parts/field.ts";
+import { button, linkButton } from "../../parts/form.ts";
+import { narrowFrame } from "../../parts/narrow-frame.ts";
+import { pageAnswer, renderDocument } from "../../parts/page.ts";
+import { newPasswordFields } from "../password-fields.ts";
 
-const templates = {
-  page: compileTemplate("reset/page.eta"),
-  form: compileTemplate("reset/form.eta"),
-  message: compileTemplate("reset/message.eta"),
-};
-const style = readFileSync(new URL("../../../web/checkout/style.css", import.meta.url), "utf8");
-
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
-  "img-src data:",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join("; ");
+/** Narrower than for other pages: no script, and the address, which is a secret, goes nowhere. */
 const HEADERS = {
-  "content-security-policy": POLICY,
-  "cross-origin-opener-policy": "same-origin",
-  "x-frame-options": "DENY",
+  "content-security-policy": [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src data:",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join("; "),
+  "referrer-policy": "no-referrer",
 };
 
 interface Message {
@@ -44,12 +41,14 @@ const DONE: Message = {
   text:
     "Use your new password the next time you sign in. This account has been signed out " +
     "everywhere. API keys keep working.",
+  link: { to: "/sign-in", text: "Sign in" },
 };
 const INVALID: Message = {
   heading: "This link is no longer valid",
   text:
     `A link works once, for ${RESET_LINK_MINUTES} minutes, and only until a newer one is sent. ` +
     "Please ask for a new one.",
+  link: { to: "/forgot", text: "Ask for a new link" },
 };
 const TOO_OFTEN: Message = {
   heading: "Too many attempts",
@@ -58,31 +57,32 @@ const TOO_OFTEN: Message = {
 const TROUBLE: Message = { heading: "Something went wrong", text: "Please try again in a moment." };
 
 export function resetForm(
-  { complexity }: { readonly complexity: boolean },
+  rules: Config["passwords"],
   { email, problem }: { readonly email: string; readonly problem?: PasswordProblem | undefined },
 ): Answer {
   const heading = "Set a new password";
-  const field = (name: PasswordProblem["field"], label: string) => ({
-    name,
-    label,
-    problem: problem?.field === name ? problem.sentence : "",
+  const content = html`<p>This account will be signed out everywhere.</p>
+<form class="form" method="post">
+${accountField(email)}
+${newPasswordFields(rules, { label: "New password", problem })}
+${button({ text: "Set password", kind: "primary" })}
+</form>`;
+  if (problem === undefined) return pageOf(200, { heading, content });
+  const title = `Problem: ${heading}`;
+  return { ...pageOf(422, { heading, content, title }), error: "reset_form_refused" };
+}
+
+/** For the browser that keeps the password: it is not sent. */
+function accountField(value: string): Html {
+  return textField({
+    name: "",
+    id: "username",
+    label: "Account",
+    type: "email",
+    autocomplete: "username",
+    value,
+    readonly: true,
   });
-  const rules = complexity
-    ? "At least 8 characters, with a lower-case letter, an upper-case letter, a digit and a " +
-      "special character."
-    : "At least 8 characters.";
-  const main = templates.form({
-    heading,
-    email,
-    text: "This account will be signed out everywhere.",
-    fields: [
-      { ...field("new_password", "New password"), help: rules },
-      field("confirm_password", "Confirm the password"),
-    ],
-    button: "Set password",
-  });
-  if (problem === undefined) return pageOf(200, heading, main);
-  return { ...pageOf(422, `Problem: ${heading}`, main), error: "reset_form_refused" };
 }
 
 export function resetDone(): Answer {
@@ -98,15 +98,18 @@ export function resetErrorPage(status: number, { params: { token } }: RefusedCal
   return messagePage(status, { ...message, link });
 }
 
-function messagePage(status: number, message: Message): Answer {
-  return pageOf(status, message.heading, templates.message(message));
+function messagePage(status: number, { heading, text, link }: Message): Answer {
+  const content = html`<p>${text}</p>
+${link && html`<p>${linkButton({ href: link.to, text: link.text, kind: "primary" })}</p>`}`;
+  return pageOf(status, { heading, content });
 }
 
-function pageOf(status: number, title: string, main: string): Answer {
-  return {
-    status,
-    body: templates.page({ title, style, main }),
-    contentType: "text/html; charset=utf-8",
-    headers: HEADERS,
-  };
+function pageOf(
+  status: number,
+  parts: { readonly heading: string; readonly content: Html; readonly title?: string },
+): Answer {
+  const { heading, content, title = heading } = parts;
+  const body = narrowFrame({ heading, content });
+  const document = renderDocument({ title, body, styles: [consoleStyle] });
+  return pageAnswer(document, { status, headers: HEADERS });
 }

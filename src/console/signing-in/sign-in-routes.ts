@@ -4,34 +4,25 @@
  */
 
 import type { Answer } from "../../infra/http/answer.ts";
-import { type Call, publicRoute, type Route } from "../../infra/http/route.ts";
+import { publicRoute, type Route } from "../../infra/http/route.ts";
 import { optional } from "../../kit/fields/field.ts";
 import { normalEmail, text } from "../../kit/fields/text.ts";
 import { canSendMail } from "../../modules/mail/queue-mail.ts";
 import { askForReset } from "../../modules/people/forgot-password.ts";
-import { isToken, newToken } from "../../modules/people/one-time-token.ts";
+import { isToken, newToken } from "../../modules/people/random-token.ts";
 import { SignInRefused, signIn } from "../../modules/people/sign-in.ts";
-import { CSRF_FIELD } from "../../parts/form.ts";
-import { redirect, safeNext } from "../answers.ts";
-import { NotFromOurPage, PAGE_ROUTE } from "../console-route.ts";
+import { nextField, redirect, safeNext } from "../answers.ts";
+import { PAGE_ROUTE } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { browserCookie, readBrowserCookie, sessionCookie } from "../cookies.ts";
-import { formTokenOf, isOwnPost } from "../form-token.ts";
+import { demandOwnPost, pageFormToken } from "../form-token.ts";
+import { typedPassword } from "../password-fields.ts";
 import { browserName, visitorOf } from "../visitor.ts";
 import { forgotDonePage, forgotPage, signInPage } from "./sign-in-page.ts";
 
 const SIGN_IN = "sign-in";
 const FORGOT = "forgot";
-const NEXT_LENGTH_MAX = 2_000;
-const PASSWORD_LENGTH_MAX = 256;
 const WRONG = "The e-mail or the password is not right.";
-
-type Post = Pick<Call<never, never, never>, "header" | "texts" | "address">;
-
-function demandOwnPost({ config }: ConsoleContext, { header, texts }: Post, page: string): void {
-  const formToken = texts()[CSRF_FIELD];
-  if (!isOwnPost(config, { boundTo: page, formToken, header })) throw new NotFromOurPage();
-}
 
 const showSignIn = publicRoute({
   ...PAGE_ROUTE,
@@ -39,13 +30,13 @@ const showSignIn = publicRoute({
   path: "/sign-in",
   summary: "Sign in to the console",
   query: {
-    next: optional(text({ max: NEXT_LENGTH_MAX })),
+    next: nextField,
     done: optional(text({ max: 20 })),
   },
   async run(ctx: ConsoleContext, call): Promise<Answer> {
     const next = safeNext(call.query.next);
     if ((await visitorOf(ctx, call)) !== undefined) return redirect(next);
-    const csrf = formTokenOf(ctx.config, SIGN_IN);
+    const csrf = pageFormToken(ctx.config, SIGN_IN);
     return signInPage({ csrf, next, done: call.query.done });
   },
 });
@@ -57,7 +48,7 @@ const takeSignIn = publicRoute({
   summary: "Take an e-mail and a password",
   refuseWhenFull: (ctx: ConsoleContext) => ctx.passwords.demandRoom(),
   async run(ctx: ConsoleContext, call): Promise<Answer> {
-    demandOwnPost(ctx, call, SIGN_IN);
+    demandOwnPost(ctx.config, call, SIGN_IN);
     const sent = call.texts();
     const next = safeNext(sent.next);
     const email = sent.email ?? "";
@@ -67,7 +58,7 @@ const takeSignIn = publicRoute({
       const { token, needsSecondFactor } = await signIn(ctx, {
         // One that is no e-mail is looked up all the same, and nobody has it.
         email: normalEmail(email) ?? email.slice(0, 320).toLowerCase(),
-        password: (sent.password ?? "").slice(0, PASSWORD_LENGTH_MAX),
+        password: typedPassword(sent.password),
         address: call.address,
         browser: browserName(call.header("user-agent")),
         browserToken,
@@ -79,7 +70,7 @@ const takeSignIn = publicRoute({
       ]);
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error;
-      const csrf = formTokenOf(ctx.config, SIGN_IN);
+      const csrf = pageFormToken(ctx.config, SIGN_IN);
       return {
         ...signInPage({ csrf, next, email, problem: WRONG, status: error.status }),
         error: error.code,
@@ -94,7 +85,7 @@ const showForgot = publicRoute({
   path: "/forgot",
   summary: "Ask for a link to set a new password",
   async run({ config }: ConsoleContext): Promise<Answer> {
-    return forgotPage({ csrf: formTokenOf(config, FORGOT), canSendMail: canSendMail(config) });
+    return forgotPage({ csrf: pageFormToken(config, FORGOT), canSendMail: canSendMail(config) });
   },
 });
 
@@ -105,14 +96,17 @@ const takeForgot = publicRoute({
   summary: "Send a link to set a new password",
   limit: { name: "password", per: "address" },
   async run(ctx: ConsoleContext, call): Promise<Answer> {
-    demandOwnPost(ctx, call, FORGOT);
+    demandOwnPost(ctx.config, call, FORGOT);
     const email = normalEmail(call.texts().email ?? "");
     if (email === undefined)
-      return forgotPage({
-        csrf: formTokenOf(ctx.config, FORGOT),
-        canSendMail: canSendMail(ctx.config),
-        problem: "Give an e-mail address, such as name@example.com.",
-      });
+      return {
+        ...forgotPage({
+          csrf: pageFormToken(ctx.config, FORGOT),
+          canSendMail: canSendMail(ctx.config),
+          problem: "Give an e-mail address, such as name@example.com.",
+        }),
+        error: "console_form_refused",
+      };
     if (canSendMail(ctx.config)) await askForReset(ctx.db, { email, address: call.address });
     return forgotDonePage();
   },

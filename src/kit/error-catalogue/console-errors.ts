@@ -28,10 +28,11 @@ export const CONSOLE_ERRORS = entries(PAGE, {
     status: 422,
     title: "List of payees with problems",
     statement: "The file of payees cannot be read, or lines of it cannot be paid.",
-    hint: "Mend every line that the page names, then send the file again.",
+    hint: "Fix every line that the page names, then upload the file again.",
     example: "The list cannot be paid as it is.",
   },
   console_session_over: {
+    status: 401,
     title: "Session over",
     statement: "The session in the console ended while the request was under way.",
     hint: "Sign in again.",
@@ -77,6 +78,7 @@ export const CONSOLE_ERRORS = entries(PAGE, {
     example: "Add a passkey or an authenticator app first.",
   },
   passkey_not_added: {
+    status: 422,
     title: "Passkey not added",
     statement: "The passkey's answer could not be verified, came too late or was used before.",
     hint: "Try again on the page that adds a passkey.",

@@ -4,7 +4,7 @@
  */
 
 import { recordAudit } from "../../infra/audit.ts";
-import { sqlOf } from "../../infra/db/query.ts";
+import { sql, sqlOf } from "../../infra/db/query.ts";
 import { columns } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
@@ -41,6 +41,14 @@ export async function changeAccount(
       where account_number = ${account.account_number}
       returning ${columns(MANAGED)}`),
   );
+  if (changed.email !== account.email) await endResetLink(tx, accountNumber);
   await recordAudit(tx, caller, "account_changed", { to: accountNumber, detail: { fields } });
   return changed;
+}
+
+/** One that waits in the mailbox of the old address must not open the account. */
+async function endResetLink(tx: Tx, accountNumber: string): Promise<void> {
+  await tx.run(sql`
+    delete from reset_links using persons
+    where persons.person_id = reset_links.person_id and holder_of = ${accountNumber}`);
 }

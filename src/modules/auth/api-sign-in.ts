@@ -13,6 +13,8 @@ import { fixedRefusal } from "../../kit/errors.ts";
 import { findHolder, NOBODY } from "../people/person.ts";
 import { secondFactorsOf } from "../people/second-factors.ts";
 import { lockFactors } from "../people/self.ts";
+import { tellOwnersOfCall } from "../people/tell-owners.ts";
+import type { AuthContext } from "./context.ts";
 import { holdCredential } from "./hold-credential.ts";
 
 export type ApiSignIn = Row<typeof tables.accounts>["api_sign_in"];
@@ -27,7 +29,18 @@ export async function apiSignInOf(db: Queryable, accountNumber: string): Promise
 
 export class ApiCodesNeedAuthenticator extends fixedRefusal("api_codes_need_authenticator") {}
 
-export async function setApiSignIn(tx: Tx, caller: Caller, value: ApiSignIn): Promise<void> {
+const WHAT: Readonly<Record<ApiSignIn, string>> = {
+  password: "Sign-ins to the API now need the holder's password only.",
+  password_and_code: "Sign-ins to the API now need the holder's password and a code.",
+  off: "Sign-ins to the API with a password are switched off.",
+};
+
+export async function setApiSignIn(
+  { config }: Pick<AuthContext, "config">,
+  tx: Tx,
+  caller: Caller,
+  value: ApiSignIn,
+): Promise<void> {
   await holdCredential(tx, caller, "write");
   const { accountNumber } = caller;
   if (value === "password_and_code") {
@@ -39,5 +52,10 @@ export async function setApiSignIn(tx: Tx, caller: Caller, value: ApiSignIn): Pr
   const changed = await tx.run(sql`
     update accounts set api_sign_in = ${value}
     where account_number = ${accountNumber} and api_sign_in <> ${value}`);
-  if (changed > 0) await recordAudit(tx, caller, "api_sign_in_changed", { detail: { to: value } });
+  if (changed === 0) return;
+  await recordAudit(tx, caller, "api_sign_in_changed", { detail: { to: value } });
+  await tellOwnersOfCall(config, tx, caller, {
+    subject: "The sign-in to the API was changed",
+    what: WHAT[value],
+  });
 }

@@ -1,6 +1,6 @@
 /**
  * Changes what a member may do, or ends it (Decision 0084). Their sessions for the account end with
- * it. The holder stays an owner: a trigger holds it, whatever a page allows.
+ * it, and so do invitations that they sent: nobody lets others in who is on the way out. The holder stays an owner: a trigger holds it, whatever a page allows.
  */
 
 import { recordAudit } from "../../infra/audit.ts";
@@ -12,8 +12,9 @@ import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { fixedRefusal, NotFound } from "../../kit/errors.ts";
 import type { Money } from "../../kit/money.ts";
-import { mayManage, type Role } from "../../kit/roles.ts";
+import { mayDo, mayManage, type Role } from "../../kit/roles.ts";
 import { endSessionsOf } from "./console-session.ts";
+import { withdrawInvitationsBy } from "./invite-member.ts";
 
 class HolderStaysOwner extends fixedRefusal("holder_stays_owner") {}
 
@@ -36,7 +37,7 @@ export async function changeRole(
       update members set role = ${role}
       where account_number = ${caller.accountNumber} and person_id = ${personId}`),
   );
-  await endSessionsOf(tx, { personId, accountNumber: caller.accountNumber });
+  await endWhatTheyHad(tx, caller, personId);
   const detail = { person: personId, from: before, to: role };
   await recordAudit(tx, caller, "member_role_changed", { detail });
 }
@@ -49,17 +50,18 @@ export async function removeMember(tx: Tx, manager: Manager, personId: string): 
       delete from members
       where account_number = ${caller.accountNumber} and person_id = ${personId}`),
   );
-  await endSessionsOf(tx, { personId, accountNumber: caller.accountNumber });
+  await endWhatTheyHad(tx, caller, personId);
   await recordAudit(tx, caller, "member_removed", { detail: { person: personId, role } });
 }
 
-/** How much of one payment the member may refund in all; without an amount nothing. */
+/** How much of one payment the member may refund in all; without an amount nothing. By owners. */
 export async function setRefundLimits(
   tx: Tx,
   manager: Manager,
   { personId, limits }: { readonly personId: string; readonly limits: readonly Money[] },
 ): Promise<void> {
   const { caller } = manager;
+  if (!mayDo(manager.role, "refund_limits")) throw new NotFound(`${manager.role} sets no limits`);
   await lockMember(tx, manager, personId);
   await tx.run(sql`
     delete from member_refund_limits
@@ -69,6 +71,11 @@ export async function setRefundLimits(
       insert into member_refund_limits (account_number, person_id, currency, limit_minor)
       values (${caller.accountNumber}, ${personId}, ${currency}, ${minor})`);
   await recordAudit(tx, caller, "member_refund_limits_changed", { detail: { person: personId } });
+}
+
+async function endWhatTheyHad(tx: Tx, { accountNumber }: Caller, personId: string): Promise<void> {
+  await endSessionsOf(tx, { personId, accountNumber });
+  await withdrawInvitationsBy(tx, { personId, accountNumber });
 }
 
 async function lockMember(tx: Tx, { caller, role }: Manager, personId: string): Promise<Role> {

@@ -12,7 +12,6 @@ import type { PasswordDigest } from "../accounts/passwords.ts";
 import { endSessionsOf, holdSession } from "./console-session.ts";
 import type { PeopleContext } from "./context.ts";
 import { countedGuess } from "./guesses.ts";
-import { membershipsOf } from "./member.ts";
 import {
   findPerson,
   hasPersonPassword,
@@ -22,8 +21,8 @@ import {
 } from "./person.ts";
 import { type PasswordProblem, passwordProblem } from "./reset-password.ts";
 import { type Self, SessionOver } from "./self.ts";
-import type { ProofOrigin } from "./show-second-factor.ts";
-import { tellOwners } from "./tell-owners.ts";
+import { tellOfPassword } from "./tell-owners.ts";
+import type { ProofOrigin } from "./verify-second-factor.ts";
 
 export interface OwnPasswordChange extends ProofOrigin {
   readonly old_password: string;
@@ -87,13 +86,7 @@ async function replacePassword(
   const to = person.holderOf ?? self.caller.accountNumber;
   await recordAudit(tx, self.caller, "password_changed", { to });
   const { address, browser } = change;
-  for (const { account_number: accountNumber } of await membershipsOf(tx, person.personId))
-    await tellOwners(config, tx, {
-      accountNumber,
-      person,
-      subject: "A changed password",
-      what: `The password of ${person.name} (${person.email}) was changed on their profile.`,
-      by: { name: person.name, address, browser },
-    });
+  const by = { name: person.name, address, browser };
+  await tellOfPassword(config, tx, person, { how: "on their profile", by });
   return true;
 }

@@ -10,8 +10,8 @@ import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Role } from "../../kit/roles.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import { isToken, newToken, tokenDigest } from "./one-time-token.ts";
 import { PERSON, PERSON_EPOCH, PERSONS, personOf, type SigningPerson } from "./person.ts";
+import { isToken, newToken, tokenDigest } from "./random-token.ts";
 
 const IDLE_MINUTES = 30;
 const LIFE_HOURS = 12;
@@ -177,16 +177,26 @@ export async function holdSession(tx: Tx, sessionId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Those of them that are alive. */
+const ACTING = {
+  session_id: tables.console_sessions.session_id,
+  account_number: computed(
+    tables.console_sessions.account_number,
+    sql`console_sessions.account_number`,
+  ),
+};
+
+/** Of those that are alive, the account that each acts for and is still a member's of. */
 export async function aliveSessions(
   db: Queryable,
   sessionIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await db.rows(sqlOf(pick(tables.console_sessions, "session_id"))`
-    select session_id
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.rows(sqlOf(ACTING)`
+    select ${columns(ACTING)}
     from console_sessions join (${PERSONS}) on persons.person_id = console_sessions.person_id
+      join members on members.account_number = console_sessions.account_number
+        and members.person_id = persons.person_id
     where session_id = any(${sessionIds}::uuid[]) and stage = 'signed_in' and ${IS_ALIVE}`);
-  return new Set(rows.map(({ session_id }) => session_id));
+  return new Map(rows.map(({ session_id, account_number }) => [session_id, account_number]));
 }
 
 export async function endSession(db: Queryable, sessionId: string): Promise<void> {

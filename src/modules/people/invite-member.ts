@@ -13,7 +13,7 @@ import { FieldRefused, Forbidden, fixedRefusal, NotFound } from "../../kit/error
 import { mayManage, type Role } from "../../kit/roles.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import type { PeopleContext } from "./context.ts";
-import { isToken, newToken, tokenDigest } from "./one-time-token.ts";
+import { isToken, newToken, tokenDigest } from "./random-token.ts";
 
 const INVITATION_DAYS = 7;
 /** More than any account needs, and few enough to be no means of sending mail to strangers. */
@@ -123,4 +123,15 @@ export async function withdrawInvitation(
   if (row === undefined || !mayManage(inviter.role, row.role))
     throw new NotFound("no such invitation, or beyond the role");
   await recordAudit(tx, caller, "invitation_withdrawn", { detail: { email: row.email } });
+}
+
+/** Those that a member sent for the account and nobody has accepted. */
+export async function withdrawInvitationsBy(
+  tx: Tx,
+  { accountNumber, personId }: { readonly accountNumber: string; readonly personId: string },
+): Promise<void> {
+  await tx.run(sql`
+    update invitations set withdrawn_at = app_now()
+    where account_number = ${accountNumber} and invited_by = ${personId}
+      and accepted_at is null and withdrawn_at is null`);
 }

@@ -3,12 +3,11 @@
  * (Decision 0085). One that is new is told of by mail, in the tx that signs it in.
  */
 
-import type { Config } from "../../infra/config.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import { isToken, tokenDigest } from "./one-time-token.ts";
 import type { Person } from "./person.ts";
-import { tellOwners } from "./tell-owners.ts";
+import { isToken, tokenDigest } from "./random-token.ts";
+import { type MailConfig, tellOwners } from "./tell-owners.ts";
 
 interface From {
   readonly accountNumber: string;
@@ -19,7 +18,7 @@ interface From {
 }
 
 export async function noteBrowser(
-  config: Parameters<typeof tellOwners>[0] & Pick<Config, "http">,
+  config: MailConfig,
   tx: Tx,
   person: Person,
   { accountNumber, browserToken, address, browser }: From,

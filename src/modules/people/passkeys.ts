@@ -22,6 +22,7 @@ import { keepChallenge, takeChallenge } from "./passkey-challenge.ts";
 import { forgetCodesWithoutFactor } from "./recovery-codes.ts";
 import type { RelyingParty } from "./relying-party.ts";
 import { asSelf, type Self } from "./self.ts";
+import { tellSelf } from "./tell-owners.ts";
 
 const NAME = "Windward";
 /** Ed25519, ES256 and RS256: what devices have, and Node verifies without experiments. */
@@ -138,6 +139,10 @@ export async function addPasskey(
           ${credential.counter}, ${credential.transports ?? []})`),
     );
     await recordAudit(tx, self.caller, "passkey_added", { detail: { name } });
+    await tellSelf(ctx.config, tx, self, {
+      subject: "A passkey was added",
+      what: `The passkey "${name}" was added to your sign-in.`,
+    });
   });
 }
 
@@ -234,5 +239,9 @@ export async function removePasskey(
     if (removed === undefined) throw new NotFound("no such passkey of the person");
     await forgetCodesWithoutFactor(tx, personId);
     await recordAudit(tx, self.caller, "passkey_removed", { detail: { name: removed.name } });
+    await tellSelf(ctx.config, tx, self, {
+      subject: "A passkey was removed",
+      what: `The passkey "${removed.name}" was removed from your sign-in.`,
+    });
   });
 }

@@ -12,8 +12,8 @@ import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import { isToken, newToken, tokenDigest } from "./one-time-token.ts";
 import { PERSON_EPOCH, PERSONS, type SigningPerson } from "./person.ts";
+import { isToken, newToken, tokenDigest } from "./random-token.ts";
 
 export const RESET_LINK_MINUTES = 30;
 /** An earlier link of the person becomes invalid. */

@@ -22,6 +22,7 @@ import {
   setPersonPassword,
 } from "./person.ts";
 import { personOfResetLink } from "./reset-link.ts";
+import { tellOfPassword } from "./tell-owners.ts";
 
 /** Unknown, used, replaced, expired, of an account that is not active: all the same to a caller. */
 export class ResetLinkInvalid extends fixedRefusal("reset_link_invalid") {}
@@ -61,7 +62,7 @@ export async function resetPassword(
   if (await ctx.passwords.matches(reset.new_password, person.password))
     return { field: "new_password", sentence: SAME_AS_OLD };
   const fresh = await ctx.passwords.digest(reset.new_password);
-  await ctx.db.transaction((tx) => replacePassword(tx, person, reset, fresh), {
+  await ctx.db.transaction((tx) => replacePassword(ctx, tx, person, { ...reset, fresh }), {
     confirm: () => hasPersonPassword(ctx.db, person, fresh),
   });
   return undefined;
@@ -86,10 +87,10 @@ export function passwordProblem(
 }
 
 async function replacePassword(
+  { config }: PeopleContext,
   tx: Tx,
   person: SigningPerson,
-  { token, address }: PasswordReset,
-  fresh: PasswordDigest,
+  { token, address, fresh }: PasswordReset & { readonly fresh: PasswordDigest },
 ): Promise<true> {
   const epoch = await lockPerson(tx, person);
   // A post that waited for the lock reads the link only afterwards.
@@ -104,5 +105,7 @@ async function replacePassword(
     actor: address,
     detail: { person_id: person.personId },
   });
+  const by = { name: "Somebody with the link of a mail", address };
+  await tellOfPassword(config, tx, person, { how: "by a reset link", by });
   return true;
 }

@@ -1,4 +1,4 @@
-/** Which second factors a person has set up; how each is shown stands in its own file. */
+/** Which second factors a person has set up; how each is verified stands in its own file. */
 
 import { type Queryable, sqlOf } from "../../infra/db/query.ts";
 import { bool, int } from "../../infra/db/row.ts";

@@ -18,7 +18,7 @@ export async function wantsStatements(
   return wanted;
 }
 
-export async function wantStatements(
+export async function setWantsStatements(
   db: Queryable,
   { accountNumber, personId }: Membership,
   wanted: boolean,

@@ -1,7 +1,9 @@
 /**
  * Mails about an account's security (Decision 0085): its owners are told of a sign-in from a
- * browser not seen before, changed bank details, a new key, a new member and a changed password,
- * and so is the person it happened to. Queued in the tx of the change, so neither exists alone.
+ * browser not seen before, changed bank details, a new key, a new member, a changed password and
+ * a changed sign-in to the API, and so is the person it happened to. Second factors are their
+ * person's own affair: only that person is told. Queued in the tx of the change, so neither exists
+ * alone.
  */
 
 import { randomUUID } from "node:crypto";
@@ -9,36 +11,43 @@ import type { Config } from "../../infra/config.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller, Credential } from "../../infra/http/caller.ts";
 import { queueMail } from "../mail/queue-mail.ts";
-import { ownerEmails } from "./member.ts";
-import { findPerson } from "./person.ts";
+import { membershipsOf, ownerEmails } from "./member.ts";
+import { findPerson, type Person } from "./person.ts";
 
-export interface SecurityNews {
-  readonly accountNumber: string;
-  /** Also told, where it is about them. */
-  readonly person?: { readonly email: string };
+interface News {
   readonly subject: string;
   /** One sentence of what happened. */
   readonly what: string;
-  readonly by?: {
-    readonly name: string;
-    /** Unknown of a program. */
-    readonly address?: string;
-    readonly browser?: string;
-  };
+  readonly by?: Doer;
 }
+
+interface Doer {
+  readonly name: string;
+  /** Unknown of a program. */
+  readonly address?: string;
+  readonly browser?: string;
+}
+
+export interface SecurityNews extends News {
+  readonly accountNumber: string;
+  /** Also told, where it is about them. */
+  readonly person?: { readonly email: string };
+}
+
+export type MailConfig = Pick<Config, "mail" | "wrappingKeys" | "http">;
 
 /** What a caller did to its own account, whether a person in the console or a program. */
 export async function tellOwnersOfCall(
-  config: Parameters<typeof tellOwners>[0],
+  config: MailConfig,
   tx: Tx,
   { accountNumber, credential }: Caller,
-  news: Pick<SecurityNews, "subject" | "what">,
+  news: News,
 ): Promise<void> {
   const by = await whoCalled(tx, credential);
   await tellOwners(config, tx, { accountNumber, ...news, by });
 }
 
-async function whoCalled(tx: Tx, credential: Credential): Promise<NonNullable<SecurityNews["by"]>> {
+async function whoCalled(tx: Tx, credential: Credential): Promise<Doer> {
   if (credential.kind === "key") return { name: `A program with the API key ${credential.kid}` };
   if (credential.kind === "bearer") return { name: "A program that signed in with the password" };
   const { personId, address, browser } = credential;
@@ -46,15 +55,60 @@ async function whoCalled(tx: Tx, credential: Credential): Promise<NonNullable<Se
   return { name: person?.name ?? "A member", address, browser };
 }
 
-export async function tellOwners(
-  config: Pick<Config, "mail" | "wrappingKeys" | "http">,
+/** A changed password: the owners of every account that the person acts for. */
+export async function tellOfPassword(
+  config: MailConfig,
   tx: Tx,
-  { accountNumber, person, subject, what, by }: SecurityNews,
+  person: Person,
+  { how, by }: { readonly how: string; readonly by?: Doer },
+): Promise<void> {
+  for (const { account_number: accountNumber } of await membershipsOf(tx, person.personId))
+    await tellOwners(config, tx, {
+      accountNumber,
+      person,
+      subject: "A changed password",
+      what: `The password of ${person.name} (${person.email}) was changed ${how}.`,
+      ...(by === undefined ? {} : { by }),
+    });
+}
+
+/** What somebody signed in changed of their own sign-in. */
+export async function tellSelf(
+  config: MailConfig,
+  tx: Tx,
+  { person, caller }: { readonly person: Person; readonly caller: Caller },
+  news: News,
+): Promise<void> {
+  await queueNews(config, tx, {
+    ...news,
+    recipients: [person.email],
+    about: [["Sign-in", person.email]],
+    by: await whoCalled(tx, caller.credential),
+  });
+}
+
+export async function tellOwners(
+  config: MailConfig,
+  tx: Tx,
+  { accountNumber, person, ...news }: SecurityNews,
 ): Promise<void> {
   const owners = await ownerEmails(tx, accountNumber);
   const recipients = new Set([...owners, ...(person === undefined ? [] : [person.email])]);
+  await queueNews(config, tx, { ...news, recipients, about: [["Account", accountNumber]] });
+}
+
+interface AddressedNews extends News {
+  readonly recipients: Iterable<string>;
+  readonly about: readonly (readonly [string, string])[];
+}
+
+async function queueNews(
+  config: MailConfig,
+  tx: Tx,
+  { recipients, about, subject, what, by }: AddressedNews,
+): Promise<void> {
   const news = randomUUID();
-  const rows: [string, string][] = [["Account", accountNumber]];
+  const rows = [...about];
   if (by !== undefined) rows.push(["By", by.name]);
   if (by?.address !== undefined) rows.push(["From address", by.address]);
   if (by?.browser !== undefined) rows.push(["Browser", by.browser]);

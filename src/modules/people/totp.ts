@@ -22,6 +22,7 @@ import { countedGuess } from "./guesses.ts";
 import type { Person } from "./person.ts";
 import { forgetCodesWithoutFactor } from "./recovery-codes.ts";
 import { asSelf, type Self } from "./self.ts";
+import { tellSelf } from "./tell-owners.ts";
 
 const ISSUER = "Windward";
 const SECRET_BYTES = 20;
@@ -94,6 +95,10 @@ export async function confirmTotp(ctx: PeopleContext, self: Self, code: string):
         update totp_secrets set confirmed_at = app_now(), last_step = ${step}
         where person_id = ${personId}`);
       await recordAudit(tx, self.caller, "authenticator_added");
+      await tellSelf(ctx.config, tx, self, {
+        subject: "An authenticator app was added",
+        what: "From now on your sign-in also asks for a code of an authenticator app.",
+      });
       return true;
     }),
   );
@@ -110,6 +115,10 @@ export async function removeTotp(ctx: PeopleContext, self: Self): Promise<void> 
     if (removed === 0) return;
     await forgetCodesWithoutFactor(tx, personId);
     await recordAudit(tx, self.caller, "authenticator_removed");
+    await tellSelf(ctx.config, tx, self, {
+      subject: "An authenticator app was removed",
+      what: "The authenticator app of your sign-in was removed: its codes are worth nothing now.",
+    });
   });
 }
 

@@ -17,6 +17,8 @@ import type { PasswordDigest } from "../accounts/passwords.ts";
 import { carryOver, holdCredential } from "../auth/hold-credential.ts";
 import { judgePassword, rememberFailure } from "../auth/sign-in-throttle.ts";
 import { invalid, Unauthorized } from "../auth/unauthorized.ts";
+import { findHolder } from "../people/person.ts";
+import { tellOfPassword } from "../people/tell-owners.ts";
 import type { UserContext } from "./context.ts";
 
 export class OldPasswordIncorrect extends fixedRefusal("old_password_incorrect") {}
@@ -42,9 +44,12 @@ export async function changePassword(
   demandNewPassword(holder, change);
   await demandOldPassword(ctx, holder, change);
   const fresh = await ctx.passwords.digest(change.new_password);
-  await ctx.db.transaction((tx) => replacePassword(tx, caller, holder, fresh), {
-    confirm: () => hasPassword(ctx.db, holder, fresh),
-  });
+  await ctx.db.transaction(
+    (tx) => replacePassword(ctx, tx, caller, { holder, fresh, address: change.address }),
+    {
+      confirm: () => hasPassword(ctx.db, holder, fresh),
+    },
+  );
 }
 
 /** A wrong guess counts with those at the sign-in (Decision 0011). */
@@ -60,16 +65,25 @@ async function demandOldPassword(
   throw new OldPasswordIncorrect(judged);
 }
 
+interface Replacing {
+  readonly holder: SignInAccount;
+  readonly fresh: PasswordDigest;
+  readonly address: string;
+}
+
 async function replacePassword(
+  { config }: UserContext,
   tx: Tx,
   caller: Caller,
-  { accountNumber, credentialEpoch }: SignInAccount,
-  fresh: PasswordDigest,
+  { holder: { accountNumber, credentialEpoch }, fresh, address }: Replacing,
 ): Promise<true> {
   const epoch = await holdCredential(tx, caller, "write");
   if (epoch !== credentialEpoch) throw new OldPasswordIncorrect("changed in between");
   await setPassword(tx, { accountNumber, credentialEpoch: epoch + 1 }, fresh);
   await carryOver(tx, caller, epoch + 1);
   await recordAudit(tx, caller, "password_changed");
+  const person = await findHolder(tx, accountNumber);
+  const by = { name: "A program that signed in with the password", address };
+  if (person !== undefined) await tellOfPassword(config, tx, person, { how: "by the API", by });
   return true;
 }

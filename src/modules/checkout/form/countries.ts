@@ -8,7 +8,7 @@
 import { createRequire } from "node:module";
 import { getCountries, getCountryCallingCode } from "libphonenumber-js/max";
 
-export interface Choice {
+interface Choice {
   readonly value: string;
   readonly text: string;
 }

@@ -4,15 +4,15 @@ import type { Config } from "../../../infra/config.ts";
 import type { Answer } from "../../../infra/http/answer.ts";
 import type { RefusedCall } from "../../../infra/http/route.ts";
 import type { ErrorCode } from "../../../kit/error-catalogue/catalogue.ts";
+import { HTML_TYPE } from "../../../parts/page.ts";
 import { CHECKOUT_TOKEN } from "../session/checkout-token.ts";
 import type { PurposeName } from "../session/session.ts";
+import type { PageLayout } from "./checkout-document.ts";
 import type { CheckoutView } from "./checkout-view.ts";
 import { newNonce, type PageFacts, pageHeaders } from "./page-headers.ts";
 import { type PlainWords, renderPage, renderPlainPage } from "./render-page.ts";
 import { english, type Texts } from "./texts-en.ts";
 import { chargingACard, savingACard } from "./texts-en-cards.ts";
-
-export const HTML = "text/html; charset=utf-8";
 
 /** The language of pages that know of no session; others join it here. */
 export const t = english;
@@ -38,7 +38,7 @@ export function pageAnswer(
     status,
     ...errorOf(status),
     body: renderPage(view, { t: textsOf(view), nonce }),
-    contentType: HTML,
+    contentType: HTML_TYPE,
     headers: pageHeaders(config, { ...facts, layout: view.layout }, nonce),
   };
 }
@@ -47,13 +47,13 @@ export function plainAnswer(
   config: Pick<Config, "http">,
   status: number,
   words: PlainWords,
-  { shownAs, ...facts }: PageFacts & { readonly shownAs?: string | undefined },
+  { shownAs, ...facts }: PageFacts & { readonly shownAs?: PageLayout },
 ): Answer {
   return {
     status,
     ...errorOf(status),
     body: renderPlainPage(words, t, shownAs),
-    contentType: HTML,
+    contentType: HTML_TYPE,
     headers: pageHeaders(config, facts, newNonce()),
   };
 }
@@ -74,7 +74,7 @@ function errorOf(status: number): Pick<Answer, "error"> {
 
 /** After a post the browser reads what it leads to, so that nothing is sent twice by looking. */
 export function seeOther(location: string): Answer {
-  return { status: 303, body: "", contentType: HTML, headers: { location } };
+  return { status: 303, body: "", contentType: HTML_TYPE, headers: { location } };
 }
 
 /** In place of an error's JSON, for a browser. */
@@ -85,7 +85,7 @@ export function errorPage(status: number, { params: { token } }: RefusedCall): A
   return {
     status,
     body: renderPlainPage(words, t),
-    contentType: HTML,
+    contentType: HTML_TYPE,
     headers: { "content-security-policy": ERROR_POLICY },
   };
 }

@@ -9,11 +9,12 @@
  */
 
 import type { Answer } from "../../../infra/http/answer.ts";
+import { HTML_TYPE } from "../../../parts/page.ts";
 import { completeChallenge } from "../session/complete-challenge.ts";
 import type { CheckoutContext } from "../session/context.ts";
 import { lookAtSession } from "../session/find-sessions.ts";
 import type { SessionView } from "../session/session.ts";
-import { HTML, plainAnswer, seeOther, textsOf } from "./answers.ts";
+import { plainAnswer, seeOther, textsOf } from "./answers.ts";
 import { bankSources, documentHeaders, frameHeaders, framersOf } from "./challenge-headers.ts";
 import { newNonce } from "./page-headers.ts";
 import type { PagePost } from "./posts.ts";
@@ -48,7 +49,7 @@ export async function showChallenge(ctx: CheckoutContext, call: ChallengeCall): 
       t: textsOf(session),
       nonce,
     }),
-    contentType: HTML,
+    contentType: HTML_TYPE,
     headers: frameHeaders(ctx.config, { layout: layoutOf(session), sources }, nonce),
   };
 }
@@ -71,7 +72,7 @@ async function documentOf(
   return {
     status: 200,
     body: document,
-    contentType: HTML,
+    contentType: HTML_TYPE,
     headers: documentHeaders(ctx.config, { layout: layoutOf(session), sources }),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * What the payment page shows, as data: everything a template may print and nothing else (Decision
+ * What the payment page shows, as data: everything it may print and nothing else (Decision
  * 0041). Made from a session by `view-session.ts`, turned into a page by `render-page.ts`.
  */
 
@@ -58,7 +58,7 @@ interface Declined {
   readonly ourFault?: "now" | "settings" | undefined;
 }
 
-interface ChallengeStep {
+export interface ChallengeStep {
   readonly kind: "challenge";
   readonly secondsLeft: number;
   readonly attempts: number;
@@ -67,7 +67,7 @@ interface ChallengeStep {
   readonly needsScripts: boolean;
 }
 
-interface WorkingStep {
+export interface WorkingStep {
   readonly kind: "working";
   readonly attempts: number;
   readonly isLong: boolean;

@@ -1,75 +1,69 @@
-/**
- * The card form: which fields there are, what stands in them, and what is wrong with them.
- *
- * A value that is shown again comes from `KeptValues`, which has neither the
- * card number nor the security code.
- */
+/** The card form: a new card with its billing details, or the code of a saved one. */
 
-import { subdivisionsOf } from "../../platforms/subdivisions.ts";
-import { type Choice, countriesIn } from "../form/countries.ts";
-import type { FieldName, KeptValues } from "../form/form-values.ts";
+import { attributes, type Html, html } from "../../../kit/html.ts";
+import {
+  type CardForm,
+  CVV,
+  EMAIL,
+  EXPIRY,
+  HOLDER,
+  input,
+  NUMBER,
+  STORED_CVV,
+} from "./card-form-fields.ts";
+import { cardNotice, testCards } from "./card-notices.ts";
 import type { CardStep, CheckoutView } from "./checkout-view.ts";
-import { templates, timeAttributes } from "./templates.ts";
+import { giveUpForm } from "./give-up-form.ts";
+import { networkMarks } from "./network-marks.ts";
+import { payWords } from "./order-summary.ts";
+import { renderBilling } from "./render-billing.ts";
+import { hiddenWaiting } from "./render-waiting.ts";
 import type { Texts } from "./texts-en.ts";
+import { timeLeft } from "./time-left.ts";
 
-interface CardFormInput {
-  readonly view: CheckoutView;
-  readonly step: CardStep;
-  readonly t: Texts;
-  readonly amounts: { readonly total: string };
-  readonly waiting: string;
-}
-
-interface FieldParts {
-  readonly name: FieldName;
-  readonly autocomplete: string;
-  readonly required?: boolean;
-  /** Required wherever it is shown: the script shows it later, for another country. */
-  readonly isWanted?: boolean;
-  readonly type?: string;
-  readonly maxlength?: number;
-  readonly inputmode?: string;
-  readonly pattern?: string;
-}
-
-const ADDRESS: readonly (keyof KeptValues)[] = ["addr1", "addr2", "city", "state", "zipcode"];
-
-export function renderCardForm(given: CardFormInput): string {
-  const { view, step, t } = given;
-  const { values } = step;
-  const { countries, dials } = countriesIn(t.language);
-  const shown = (name: FieldName) => ({
-    text: t.fields[name],
-    optional: t.optional,
-    problem: step.problems.find(({ field }) => field === name)?.message ?? "",
+export function renderCardForm(view: CheckoutView, step: CardStep, t: Texts): Html {
+  const form = { view, step, t };
+  const about = attributes({
+    method: "post",
+    action: view.path,
+    id: "card",
+    autocomplete: "on",
+    "data-avs": step.isAvs,
   });
-  return templates.card({
-    ...given,
-    ...timeAttributes(step, t),
-    // The simple page asks for an address only where it is compared.
-    hasAddress: step.isAvs || view.layout === "full",
-    isAddressOpen:
-      step.isAddressOpen === true ||
-      ADDRESS.some((name) => step.problems.some(({ field }) => field === name)),
-    countries: optionsOf(countries, values.country),
-    dials: optionsOf(dials, values.dial),
-    states: optionsOf(statesOf(values.country), values.state),
-    field: (parts: FieldParts) =>
-      templates.field({ type: "text", ...shown(parts.name), ...parts, ...typed(parts, values) }),
-    select: (parts: FieldParts & { options: string; empty: string }) =>
-      templates.select({ ...shown(parts.name), ...parts }),
-  });
+  return html`<h1>${t.card.heading}</h1>
+${timeLeft(step, t)}
+${view.isSandbox && !step.stored && testCards(t)}
+${cardNotice(step, t)}
+<form${about}>
+<input type="hidden" name="form_token" value="${step.formToken}">
+<input type="hidden" name="attempts" value="${step.attempts}">
+${step.stored ? storedCard(form, step.stored) : newCard(form)}
+<button class="pay" id="pay">${payWords(view, t)}</button>
+<p class="soft small center">${t.card.safe}</p>
+</form>
+${giveUpForm(view, step, t)}
+${hiddenWaiting(view, t)}`;
 }
 
-function typed({ name, inputmode }: FieldParts, values: KeptValues) {
-  const value = name === "number" || name === "cvv" ? "" : (values[name] ?? "");
-  return { value, isCode: inputmode !== undefined };
+function storedCard(form: CardForm, stored: NonNullable<CardStep["stored"]>): Html {
+  const { card } = form.t;
+  return html`<div class="saved"><p class="soft small">${card.saved}</p>
+<p><strong>${stored.card}</strong>
+<span class="soft small">${card.expires(stored.expiry)}</span></p></div>
+${input(form, STORED_CVV)}`;
 }
 
-function statesOf(country = ""): readonly Choice[] {
-  return Object.entries(subdivisionsOf(country)).map(([value, text]) => ({ value, text }));
-}
-
-function optionsOf(choices: readonly Choice[], chosen: string | undefined): string {
-  return templates.options({ choices, chosen });
+function newCard(form: CardForm): Html {
+  const { step, t } = form;
+  return html`<div class="number">
+${input(form, NUMBER)}
+${networkMarks(step.only, t)}
+</div>
+<div class="pair">
+${input(form, EXPIRY)}
+${input(form, CVV)}
+</div>
+${input(form, HOLDER)}
+${step.asksEmail && input(form, EMAIL)}
+${renderBilling(form)}`;
 }

@@ -1,12 +1,15 @@
 /**
  * A page of the checkout as text, made from what it shows and nothing else: no request, no
- * database, no clock. Each state of a payment is one template of `web/checkout/` (Decision 0041).
+ * database, no clock. Each state of a payment is a function of its own (Decision 0041).
  */
 
-import { script, style } from "./assets.ts";
-import type { CheckoutView, EndedStep } from "./checkout-view.ts";
+import { type Html, html } from "../../../kit/html.ts";
+import { checkoutDocument, type PageLayout, type Refresh } from "./checkout-document.ts";
+import type { CheckoutView } from "./checkout-view.ts";
+import { aroundStep } from "./order-summary.ts";
 import { renderCardForm } from "./render-card-form.ts";
-import { showAmount, templates, timeAttributes } from "./templates.ts";
+import { bankFrame, renderChallenge } from "./render-challenge.ts";
+import { renderEnded, renderWorking } from "./render-waiting.ts";
 import type { Texts } from "./texts-en.ts";
 
 /** Where scripts do not run, the page asks again by itself. */
@@ -21,33 +24,21 @@ export function renderPage(
 ): string {
   const title = t.title(view.merchant.name);
   const hasProblem = view.step.kind === "card" && view.step.problems.length > 0;
-  return templates.page({
+  return checkoutDocument({
     t,
     nonce,
-    style,
-    script,
     layout: view.layout,
     title: hasProblem ? t.titleWithProblem(title) : title,
     refresh: refreshOf(view),
-    body: templates.frame({
-      t,
-      view,
-      amounts: amountsOf(view, t),
-      initial: [...view.merchant.name.trim()][0]?.toLocaleUpperCase() ?? "",
-      feeWords: feeWordsOf(view, t),
-      main: renderStep(view, t),
-    }),
+    body: aroundStep(view, t, renderStep(view, t)),
   });
 }
 
 /** Around the gateway's document; alone in the window it also waits for the bank's answer. */
 export function renderBankFrame({
-  path,
-  attempts,
-  isAlone,
   isSimple,
-  t,
   nonce,
+  ...bank
 }: {
   readonly path: string;
   readonly attempts: number;
@@ -57,9 +48,9 @@ export function renderBankFrame({
   readonly t: Texts;
   readonly nonce: string;
 }): string {
-  const body = templates.bank({ t, path, attempts, isAlone });
+  const { t, isAlone } = bank;
   const layout = isAlone ? "full" : framedLayout(isSimple);
-  return templates.page({ t, nonce, style, script, layout, title: t.challenge.frame, body });
+  return checkoutDocument({ t, nonce, layout, title: t.challenge.frame, body: bankFrame(bank) });
 }
 
 export interface PlainWords {
@@ -68,65 +59,43 @@ export interface PlainWords {
   readonly link?: { readonly to: string; readonly text: string };
 }
 
-/** A page that knows of no payment; in a frame of the payment page it is quieter. */
-export function renderPlainPage(words: PlainWords, t: Texts, layout = "full"): string {
-  const body = templates.plain(words);
-  return templates.page({ t, style, layout, title: words.heading, body });
+/**
+ * A page that knows of no payment: nothing there, over, refused. In a frame of the payment page it
+ * is quieter.
+ */
+export function renderPlainPage(
+  { heading, text, link }: PlainWords,
+  t: Texts,
+  layout: PageLayout = "full",
+): string {
+  const body = html`<div class="sheet plain"><main>
+<h1>${heading}</h1>
+<p>${text}</p>
+${link && html`<p><a class="button" href="${link.to}">${link.text}</a></p>`}
+</main></div>`;
+  return checkoutDocument({ t, layout, title: heading, body });
 }
 
 /** What stands in a frame of the payment page looks like the page around it. */
-export function framedLayout(isSimple: boolean): string {
+export function framedLayout(isSimple: boolean): PageLayout {
   return isSimple ? "framed simple" : "framed";
 }
 
-function renderStep(view: CheckoutView, t: Texts): string {
+function renderStep(view: CheckoutView, t: Texts): Html {
   const { step } = view;
-  const amounts = amountsOf(view, t);
-  const waiting = templates.waiting({ t, view });
   switch (step.kind) {
     case "card":
-      return renderCardForm({ view, step, t, amounts, waiting });
+      return renderCardForm(view, step, t);
     case "challenge":
-      return templates.challenge({ view, step, t, waiting, ...timeAttributes(step, t) });
+      return renderChallenge(view, step, t);
     case "working":
-      return templates.working({ view, step, t, waiting });
-    case "ended": {
-      const { heading, text } = endWords(view, step, t);
-      return templates.ended({ view, step, t, words: { heading }, sentence: text });
-    }
+      return renderWorking(view, step, t);
+    case "ended":
+      return renderEnded(view, step, t);
   }
 }
 
-/** How it ended, in words; the script shows the same ones. */
-export function endWords(view: CheckoutView, { outcome }: EndedStep, t: Texts) {
-  const { heading, text } = t.ended[outcome];
-  if (typeof text === "string") return { heading, text };
-  return { heading, text: text(amountsOf(view, t).total, view.merchant.name) };
-}
-
-function amountsOf({ amounts }: CheckoutView, { summary: { secret } }: Texts) {
-  if (amounts === undefined) return { price: secret, fee: secret, total: secret };
-  return {
-    price: showAmount(amounts.price),
-    fee: showAmount(amounts.fee),
-    total: showAmount(amounts.total),
-  };
-}
-
-function feeWordsOf(view: CheckoutView, t: Texts): string {
-  const { fee } = amountsOf(view, t);
-  const { summary } = t;
-  switch (view.feeIs) {
-    case "customer's":
-      return summary.feePaidByCustomer(fee);
-    case "shared":
-      return summary.feeShared(fee);
-    case "merchant's":
-      return summary.feeNone;
-  }
-}
-
-function refreshOf({ path, step }: CheckoutView) {
+function refreshOf({ path, step }: CheckoutView): Refresh | undefined {
   const again = `${path}?waiting=1`;
   switch (step.kind) {
     case "card":

@@ -14,6 +14,7 @@ import { NotFound } from "../../../kit/errors.ts";
 import { field, optional } from "../../../kit/fields/field.ts";
 import { text } from "../../../kit/fields/text.ts";
 import { Type } from "../../../kit/schema.ts";
+import { ASSET_ANSWERS } from "../../../parts/assets.ts";
 import type { CheckoutContext } from "../session/context.ts";
 import { errorPage } from "./answers.ts";
 import { ASSETS_PATH, serveAsset } from "./assets.ts";
@@ -124,15 +125,7 @@ export const pageRoutes: readonly Route<CheckoutContext>[] = [
     highPriority: true,
     limit: "none",
     params: { name: text({ max: 64 }) },
-    answers: {
-      200: {
-        about: "The file",
-        contentType: "text/javascript",
-        alsoAs: "text/css",
-        headers: ["Vary", "Content-Encoding"],
-      },
-      404: { about: "There is no such file" },
-    },
+    answers: ASSET_ANSWERS,
     async run(_: CheckoutContext, { params: { name }, header }): Promise<Answer> {
       return serveAsset(name, header("accept-encoding") ?? "");
     },

@@ -14,7 +14,7 @@ import { lookAtSession } from "../session/find-sessions.ts";
 import { findNewerPayment } from "../session/newer-payment.ts";
 import { isReplaced, type SessionView } from "../session/session.ts";
 import { pageAnswer, plainAnswer, t, textsOf } from "./answers.ts";
-import { endWords } from "./render-page.ts";
+import { endWords } from "./render-waiting.ts";
 import { type Again, viewSession } from "./view-session.ts";
 
 interface PageRequest {

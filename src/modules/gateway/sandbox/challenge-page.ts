@@ -1,13 +1,11 @@
 /**
  * The pages of the simulated card's bank (Decision 0038): the document that leads there, the
  * question, and the return to the payment page. Each works without scripts, in a small frame and as
- * a whole window, and says that the bank is simulated. The template engine escapes values.
+ * a whole window, and says that the bank is simulated.
  */
 
 import { createHash } from "node:crypto";
-import { Eta } from "eta";
-
-const eta = new Eta({ autoEscape: true });
+import { type Html, html, trusted } from "../../../kit/html.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1a2430; --soft: #4d5a68; --ground: #f3f5f7;
@@ -54,13 +52,16 @@ function integrityOf(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }
 
-const frameOf = (title: string, body: string) => `<!doctype html>
+const SELF_SENDING = html`<script>${trusted(SEND_FORM)}</script>`;
+
+function framed(title: string, body: Html): string {
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Sandbox Bank</title>
-<style>${STYLE}</style>
+<style>${trusted(STYLE)}</style>
 </head>
 <body>
 <main>
@@ -70,60 +71,7 @@ ${body}
 </main>
 </body>
 </html>
-`;
-
-const FACTS = `<dl>
-<dt>Amount</dt><dd><%= it.amount %></dd>
-<dt>Card</dt><dd><%= it.card %></dd>
-</dl>`;
-
-const LEAD = `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>To your bank</title></head>
-<body>
-<form method="get" action="<%= it.address %>"><button>Continue to your bank</button></form>
-<script>${SEND_FORM}</script>
-</body>
-</html>
-`;
-
-const QUESTION = frameOf(
-  "Confirm your payment",
-  `${FACTS}
-<form method="post">
-<button class="first" name="result" value="passed">Confirm the payment</button>
-<button name="result" value="refused">Decline the payment</button>
-</form>
-<p class="note">This is a simulated bank. No money is taken; you choose the answer.</p>`,
-);
-
-const SILENCE = frameOf(
-  "Waiting for your bank",
-  `<p>This simulated bank never answers. Use this card to test how a payment ends without an
-answer.</p>
-${FACTS}`,
-);
-
-const RETURN = frameOf(
-  "Your bank has answered",
-  `<p>You have <%= it.result === "passed" ? "confirmed" : "declined" %> the payment.
-Go back to the payment page to finish.</p>
-<form method="post" action="<%= it.returnUrl %>">
-<input type="hidden" name="token" value="<%= it.token %>">
-<input type="hidden" name="result" value="<%= it.result %>">
-<button class="first">Back to the payment page</button>
-</form>
-<script>${SEND_FORM}</script>`,
-);
-
-export const NO_CHALLENGE_PAGE = frameOf(
-  "Nothing to confirm here",
-  "<p>No payment was found at this address.</p>",
-);
-
-function render<Values extends object>(template: string): (values: Values) => string {
-  const compiled = eta.compile(template);
-  return (values) => compiled.call(eta, values);
+`.toString();
 }
 
 interface PaymentFacts {
@@ -131,9 +79,68 @@ interface PaymentFacts {
   readonly card: string;
 }
 
+function factList({ amount, card }: PaymentFacts): Html {
+  return html`<dl>
+<dt>Amount</dt><dd>${amount}</dd>
+<dt>Card</dt><dd>${card}</dd>
+</dl>`;
+}
+
 /** What the gateway returns for the frame: it leads to the bank's page. */
-export const challengeDocument = render<{ address: string }>(LEAD);
-export const questionPage = render<PaymentFacts>(QUESTION);
-export const silentPage = render<PaymentFacts>(SILENCE);
+export function challengeDocument({ address }: { readonly address: string }): string {
+  return html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>To your bank</title></head>
+<body>
+<form method="get" action="${address}"><button>Continue to your bank</button></form>
+${SELF_SENDING}
+</body>
+</html>
+`.toString();
+}
+
+export function questionPage(facts: PaymentFacts): string {
+  return framed(
+    "Confirm your payment",
+    html`${factList(facts)}
+<form method="post">
+<button class="first" name="result" value="passed">Confirm the payment</button>
+<button name="result" value="refused">Decline the payment</button>
+</form>
+<p class="note">This is a simulated bank. No money is taken; you choose the answer.</p>`,
+  );
+}
+
+export function silentPage(facts: PaymentFacts): string {
+  return framed(
+    "Waiting for your bank",
+    html`<p>This simulated bank never answers. Use this card to test how a payment ends without an
+answer.</p>
+${factList(facts)}`,
+  );
+}
+
 /** The form submits itself where scripts run; its button is for where they do not. */
-export const returnPage = render<{ returnUrl: string; token: string; result: string }>(RETURN);
+export function returnPage(parts: {
+  readonly returnUrl: string;
+  readonly token: string;
+  readonly result: string;
+}): string {
+  const { returnUrl, token, result } = parts;
+  return framed(
+    "Your bank has answered",
+    html`<p>You have ${result === "passed" ? "confirmed" : "declined"} the payment.
+Go back to the payment page to finish.</p>
+<form method="post" action="${returnUrl}">
+<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="result" value="${result}">
+<button class="first">Back to the payment page</button>
+</form>
+${SELF_SENDING}`,
+  );
+}
+
+export const NO_CHALLENGE_PAGE = framed(
+  "Nothing to confirm here",
+  html`<p>No payment was found at this address.</p>`,
+);

@@ -9,6 +9,7 @@ import { publicRoute, type Route } from "../../../infra/http/route.ts";
 import { oneOf } from "../../../kit/fields/choice.ts";
 import { text } from "../../../kit/fields/text.ts";
 import { formatMoney, money } from "../../../kit/money.ts";
+import { HTML_TYPE } from "../../../parts/page.ts";
 import {
   CHALLENGE_PAGE_POLICY,
   NO_CHALLENGE_PAGE,
@@ -18,7 +19,6 @@ import {
 } from "./challenge-page.ts";
 import { answerChallenge, findChallenge, returnUrlOf, type SaleEntry } from "./sale-journal.ts";
 
-const HTML = "text/html; charset=utf-8";
 const BRANDS: Readonly<Record<string, string>> = { visa: "Visa", mastercard: "Mastercard" };
 const path = "/sandbox/acs/{token}";
 const params = { token: text({ max: 64 }) };
@@ -73,5 +73,5 @@ function pageOf({ wrappingKeys }: Infra["config"], entry: SaleEntry | undefined)
 
 function page(status: number, body: string): Answer {
   const headers = { "content-security-policy": CHALLENGE_PAGE_POLICY };
-  return { status, body, contentType: HTML, headers };
+  return { status, body, contentType: HTML_TYPE, headers };
 }
