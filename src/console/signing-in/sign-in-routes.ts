@@ -99,11 +99,14 @@ const takeForgot = publicRoute({
     demandOwnPost(ctx.config, call, FORGOT);
     const email = normalEmail(call.texts().email ?? "");
     if (email === undefined)
-      return forgotPage({
-        csrf: pageFormToken(ctx.config, FORGOT),
-        canSendMail: canSendMail(ctx.config),
-        problem: "Give an e-mail address, such as name@example.com.",
-      });
+      return {
+        ...forgotPage({
+          csrf: pageFormToken(ctx.config, FORGOT),
+          canSendMail: canSendMail(ctx.config),
+          problem: "Give an e-mail address, such as name@example.com.",
+        }),
+        error: "console_form_refused",
+      };
     if (canSendMail(ctx.config)) await askForReset(ctx.db, { email, address: call.address });
     return forgotDonePage();
   },
