@@ -1,6 +1,6 @@
 /**
  * Changes what a member may do, or ends it (Decision 0084). Their sessions for the account end with
- * it, and so do invitations that they sent: a member who is leaving invites nobody. The holder stays
+ * it, and so do invitations that they sent: a member who leaves invites nobody. The holder stays
  * an owner: a trigger holds it, whatever a page allows.
  */
 
