@@ -29,11 +29,14 @@ export function consoleErrorPage(status: number, { refusal, header }: RefusedCal
     text: refusal.message,
   };
   const isSignIn = (header("referer") ?? "").includes("/sign-in");
+  const next = isSignIn
+    ? { text: "Back to the sign-in", href: "/sign-in" }
+    : { text: "Go to the console", href: "/console" };
   return narrowPage({
     title,
     status,
     content: html`<p>${text}</p>
-${linkButton({ text: isSignIn ? "Back to the sign-in" : "Go to the console", href: isSignIn ? "/sign-in" : "/console" })}`,
+${linkButton(next)}`,
   });
 }
 

@@ -23,6 +23,7 @@ import { type ButtonKind, button, CSRF_FIELD, postForm } from "../parts/form.ts"
 import { redirect } from "./answers.ts";
 import type { ConsoleContext } from "./context.ts";
 import { NotFromOurPage } from "./form-token.ts";
+import type { SentForm } from "./refused.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** The name under which a form sends its key. */
@@ -75,7 +76,7 @@ interface PostedForm {
   readonly route: string;
   readonly params: unknown;
   readonly query: unknown;
-  readonly texts: Readonly<Record<string, string>>;
+  readonly texts: SentForm;
 }
 
 export function oncePerForm(

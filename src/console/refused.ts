@@ -8,6 +8,9 @@ import { ServiceError, Unavailable } from "../kit/errors.ts";
 import type { Html } from "../kit/html.ts";
 import { problemSummary } from "../parts/notice.ts";
 
+/** What a form sent, by the names of its fields. */
+export type SentForm = Readonly<Record<string, string>>;
+
 export interface RefusedForm {
   readonly summary: Html;
   /** What is wrong with the field of this name, if it is to blame. */

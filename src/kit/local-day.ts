@@ -29,6 +29,11 @@ export function endOfDay(day: string, timeZone: string): Date {
   return startOfDay(addDays(day, 1), timeZone);
 }
 
+/** Of the day, for spans whose end is included. Times have milliseconds at most. */
+export function lastMomentOf(day: string, timeZone: string): Date {
+  return new Date(endOfDay(day, timeZone).getTime() - 1);
+}
+
 /** The time of these days, both included; open where there is no first or last. */
 export function daySpan(
   { first, last }: { readonly first: string | undefined; readonly last: string | undefined },

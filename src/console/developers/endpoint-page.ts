@@ -12,10 +12,9 @@ import { panel } from "../../parts/panel.ts";
 import { timeHtml } from "../../parts/time.ts";
 import { oneTimeButton, oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
-import type { RefusedForm } from "../refused.ts";
+import type { RefusedForm, SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { deliveriesPanel } from "./deliveries-panel.ts";
-import type { Sent } from "./key-fields.ts";
 import { replayPanel } from "./replay-panel.ts";
 import { inDevelopers, WEBHOOKS } from "./tabs.ts";
 import { endpointBadge, endpointName, lastReason } from "./webhook-words.ts";
@@ -27,7 +26,7 @@ export interface EndpointView {
   readonly page: number;
   readonly hasOlder: boolean;
   /** Of a replay that was refused. */
-  readonly sent?: Sent;
+  readonly sent?: SentForm;
   readonly refused?: RefusedForm;
 }
 

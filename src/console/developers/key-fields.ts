@@ -10,11 +10,10 @@ import { dayAt, endOfDay } from "../../kit/local-day.ts";
 import { SCOPES } from "../../kit/scopes.ts";
 import type { KeyRow } from "../../modules/auth/api-key.ts";
 import { keyChangeBody, newKeyBody, rotationBody } from "../../modules/auth/key-fields.ts";
+import type { SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 
-export type Sent = Readonly<Record<string, string>>;
-
-export function readNewKey({ environment, timeZone }: Visitor, sent: Sent) {
+export function readNewKey({ environment, timeZone }: Visitor, sent: SentForm) {
   return readFields(newKeyBody, {
     name: sent.name?.trim(),
     environment,
@@ -25,7 +24,7 @@ export function readNewKey({ environment, timeZone }: Visitor, sent: Sent) {
 }
 
 /** An expiry that was left as it stood is not sent: it may be at another hour than a day's end. */
-export function readKeyChange({ timeZone }: Visitor, key: KeyRow, sent: Sent) {
+export function readKeyChange({ timeZone }: Visitor, key: KeyRow, sent: SentForm) {
   const expires = sent.expires_at ?? "";
   const isSame = expires === lastDay(key, timeZone);
   return readFields(keyChangeBody, {
@@ -47,15 +46,15 @@ export const OVERLAPS = [
   { value: `${7 * DAY_SECONDS}`, text: "After a week" },
 ];
 
-export function readOverlap(sent: Sent): number {
+export function readOverlap(sent: SentForm): number {
   return readFields(rotationBody, sent).overlap_seconds;
 }
 
-function rangesOf({ allowed_cidrs: typed = "" }: Sent): readonly string[] {
+function rangesOf({ allowed_cidrs: typed = "" }: SentForm): readonly string[] {
   return typed.split(/[\s,]+/).filter((range) => range !== "");
 }
 
-function lastMoment(sent: Sent, timeZone: string): string | undefined {
+function lastMoment(sent: SentForm, timeZone: string): string | undefined {
   const { expires_at: last } = readFields({ expires_at: optional(day()) }, sent);
   return last && endOfDay(last, timeZone).toISOString();
 }

@@ -12,14 +12,13 @@ import { panel } from "../../parts/panel.ts";
 import { ENVIRONMENT_WORDS } from "../environment-words.ts";
 import { oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
-import type { RefusedForm } from "../refused.ts";
+import type { RefusedForm, SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { checkboxGroup } from "./checkbox-group.ts";
-import type { Sent } from "./key-fields.ts";
 import { AREA_WORDS, keyName, SCOPE_WORDS } from "./key-words.ts";
 import { inDevelopers, KEYS } from "./tabs.ts";
 
-export function newKeyPage(visitor: Visitor, sent: Sent = {}, refused?: RefusedForm): Answer {
+export function newKeyPage(visitor: Visitor, sent: SentForm = {}, refused?: RefusedForm): Answer {
   return consolePage(visitor, {
     title: "Make a key",
     ...inDevelopers(visitor, "Keys"),
@@ -76,7 +75,7 @@ export function expiryHint({ caller }: Visitor): string {
     : "The last day on which it works, within 30 days. Empty means 30 days.";
 }
 
-function scopeGroups({ caller }: Visitor, sent: Sent, refused: RefusedForm | undefined): Html {
+function scopeGroups({ caller }: Visitor, sent: SentForm, refused: RefusedForm | undefined): Html {
   const offered = SCOPES.filter((scope) => includesScope(caller.scopes, scope));
   const error = refused?.errorOf("scopes");
   const groupOf = (area: ScopeArea, index: number) =>

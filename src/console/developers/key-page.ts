@@ -13,9 +13,9 @@ import { timeHtml } from "../../parts/time.ts";
 import { ENVIRONMENT_NAMES } from "../environment-words.ts";
 import { oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
-import type { RefusedForm } from "../refused.ts";
+import type { RefusedForm, SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
-import { lastDay, OVERLAPS, type Sent } from "./key-fields.ts";
+import { lastDay, OVERLAPS } from "./key-fields.ts";
 import { expiryHint, rangesField } from "./key-form.ts";
 import {
   keyBadge,
@@ -31,7 +31,7 @@ import { inDevelopers, KEYS, REQUESTS } from "./tabs.ts";
 export function keyPage(
   visitor: Visitor,
   key: KeyRow,
-  { sent, refused }: { readonly sent?: Sent; readonly refused?: RefusedForm } = {},
+  { sent, refused }: { readonly sent?: SentForm; readonly refused?: RefusedForm } = {},
 ): Answer {
   const mayChange = mayChangeKey(visitor, key) && key.rotated_to === null;
   const mayRevoke = mayRevokeKey(visitor, key);
@@ -87,7 +87,7 @@ function keyFacts({ timeZone }: Visitor, key: KeyRow): Html {
 function changePanel(
   visitor: Visitor,
   key: KeyRow,
-  sent: Sent | undefined,
+  sent: SentForm | undefined,
   refused: RefusedForm | undefined,
 ): Html {
   const typed = sent ?? {

@@ -20,6 +20,7 @@ import { redirect } from "../answers.ts";
 import { PAGE_ROUTE, withNext } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { demandOwnPost, pageFormToken } from "../form-token.ts";
+import type { SentForm } from "../refused.ts";
 import { browserName, visitorOf } from "../visitor.ts";
 import { type InvitationView, invitationGonePage, invitationPage } from "./page.ts";
 
@@ -91,7 +92,7 @@ const accept = publicRoute({
 async function joinAsNew(
   ctx: ConsoleContext,
   invitation: OpenInvitation,
-  sent: Readonly<Record<string, string>>,
+  sent: SentForm,
   { from, token }: { readonly from: { address: string; browser: string }; readonly token: string },
 ): Promise<Answer> {
   const view = viewOf(ctx, token, { invitation, person: undefined, isSignedIn: false });

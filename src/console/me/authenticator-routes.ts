@@ -49,7 +49,11 @@ ${copyButton(secret, "the secret")}</span></p>
 ${postForm({
   action: PATH,
   csrf: visitor.formToken,
-  content: html`${codeField({ hint: "The six digits that the app shows.", required: true, error: problem })}
+  content: html`${codeField({
+    hint: "The six digits that the app shows.",
+    required: true,
+    error: problem,
+  })}
 ${buttonRow(button({ text: "Set up", kind: "primary" }), cancelLink("/console/me"))}`,
 })}`,
     }),

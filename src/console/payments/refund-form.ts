@@ -11,7 +11,7 @@ import { moneyField, textField } from "../../parts/field.ts";
 import { button, buttonRow, cancelLink, postForm } from "../../parts/form.ts";
 import { moneyText } from "../../parts/money.ts";
 import { oneTimeField } from "../one-time-form.ts";
-import type { RefusedForm } from "../refused.ts";
+import type { RefusedForm, SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { PAYMENTS } from "./payment-filters.ts";
 
@@ -37,7 +37,7 @@ interface RefundFormParts {
   readonly most: Money;
   readonly isLimited: boolean;
   /** What was typed, where it was refused. */
-  readonly typed?: Readonly<Record<string, string>>;
+  readonly typed?: SentForm;
   readonly refused?: RefusedForm;
 }
 

@@ -101,7 +101,7 @@ function limitForm(visitor: Visitor, { member, limits, currencies, refused }: Me
 function removeForm(visitor: Visitor, { member }: MemberView) {
   return panel({
     heading: "Remove from the account",
-    text: "They are signed out at once. API keys that they made keep working until you revoke them.",
+    text: "They are signed out at once. API keys that they made work until you revoke them.",
     content: postButton({
       action: `/console/settings/members/${member.personId}/remove`,
       csrf: visitor.formToken,

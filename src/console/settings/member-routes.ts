@@ -22,7 +22,7 @@ import { redirect } from "../answers.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { demandId, idParam } from "../id-param.ts";
-import { orRefused, type RefusedForm } from "../refused.ts";
+import { orRefused, type RefusedForm, type SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { limitField, memberPage } from "./member-page.ts";
 import { type MembersView, membersPage } from "./members-page.ts";
@@ -68,7 +68,7 @@ function inviterOf({ caller, role, person }: Visitor) {
 
 interface MemberForm {
   readonly personId: string;
-  readonly sent: Readonly<Record<string, string>>;
+  readonly sent: SentForm;
   readonly visitor: Visitor;
 }
 
@@ -174,7 +174,7 @@ const limits = memberRoute({
   },
 });
 
-function readLimits(visitor: Visitor, sent: Readonly<Record<string, string>>): Money[] {
+function readLimits(visitor: Visitor, sent: SentForm): Money[] {
   return platformOf(visitor.account.countryCode).currencies.flatMap((currency) => {
     const name = limitField(currency);
     const { [name]: minor } = readFields({ [name]: optional(amount("a cent")) }, sent);

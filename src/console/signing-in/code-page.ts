@@ -1,4 +1,4 @@
-/** The page that asks for a second factor after the password: a code, a passkey or a recovery code. */
+/** The page that asks for a second factor: a code, a passkey or a recovery code. */
 
 import type { Answer } from "../../infra/http/answer.ts";
 import { html } from "../../kit/html.ts";

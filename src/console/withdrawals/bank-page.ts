@@ -9,7 +9,7 @@ import { button, buttonRow, cancelLink, confirmForm, postForm } from "../../part
 import { panel } from "../../parts/panel.ts";
 import { oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
-import type { RefusedForm } from "../refused.ts";
+import type { RefusedForm, SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { branchChoices, kindChoices } from "./bank-choices.ts";
 import { factsOfBank, wordsOfField } from "./bank-words.ts";
@@ -23,7 +23,7 @@ const LENGTH_MAX = 255;
 export interface BankForm {
   readonly bank: BankView;
   /** What was typed. */
-  readonly sent?: Readonly<Record<string, string>>;
+  readonly sent?: SentForm;
   readonly refused?: RefusedForm;
 }
 

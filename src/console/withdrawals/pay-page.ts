@@ -13,7 +13,7 @@ import { moneyText } from "../../parts/money.ts";
 import { panel } from "../../parts/panel.ts";
 import { oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
-import type { RefusedForm } from "../refused.ts";
+import type { RefusedForm, SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { branchChoices, kindChoices } from "./bank-choices.ts";
 import { PAY, WITHDRAWALS } from "./paths.ts";
@@ -24,7 +24,7 @@ type PayeeType = Exclude<WithdrawalType, "normal">;
 export interface PayForm {
   readonly type: PayeeType;
   readonly balances: readonly Balance[];
-  readonly sent?: Readonly<Record<string, string>>;
+  readonly sent?: SentForm;
   readonly refused?: RefusedForm;
 }
 

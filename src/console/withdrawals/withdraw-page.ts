@@ -13,7 +13,7 @@ import { panel } from "../../parts/panel.ts";
 import { table } from "../../parts/table.ts";
 import { oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
-import type { RefusedForm } from "../refused.ts";
+import type { RefusedForm, SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { bankPath, WITHDRAW, WITHDRAWALS } from "./paths.ts";
 import { type BankView, bankInWords } from "./read-banks.ts";
@@ -21,7 +21,7 @@ import { type BankView, bankInWords } from "./read-banks.ts";
 export interface WithdrawForm {
   readonly balances: readonly Balance[];
   readonly banks: readonly BankView[];
-  readonly sent?: Readonly<Record<string, string>>;
+  readonly sent?: SentForm;
   readonly refused?: RefusedForm;
 }
 

@@ -15,7 +15,7 @@ import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { demandSecondFactorForLiveMoney } from "../live-money.ts";
 import type { OncePerForm } from "../one-time-form.ts";
-import { orRefused } from "../refused.ts";
+import { orRefused, type SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { PAY, WITHDRAW, WITHDRAWALS } from "./paths.ts";
 import { type PayForm, payPage } from "./pay-page.ts";
@@ -26,7 +26,7 @@ import { type WithdrawForm, withdrawPage } from "./withdraw-page.ts";
 const guarded = { right: "withdrawals", needsProof: true } as const;
 
 interface Posted extends Pick<OncePerForm, "once"> {
-  texts(): Readonly<Record<string, string>>;
+  texts(): SentForm;
 }
 
 /** The environment is that of the page, whatever the form says. */

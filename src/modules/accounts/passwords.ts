@@ -43,15 +43,14 @@ export type Passwords = ReturnType<typeof createPasswords>;
 /** A password at sign-in: only its length is checked. */
 export const passwordField = text({ min: LENGTH_MIN, max: PASSWORD_LENGTH_MAX });
 
+const KINDS = "a lower-case letter, an upper-case letter, a digit and a special character";
+
 /** A new password; the stage may require more than length (Interface §8). */
 export function newPasswordField(rules: { complexity: boolean }) {
   return field(passwordField.schema, (value, name) => {
     const password = passwordField.read(value, name);
     if (rules.complexity && !isComplex(password))
-      throw new FieldRefused(
-        "The password must contain a lower-case letter, an upper-case letter, a digit and a " +
-          "special character.",
-      );
+      throw new FieldRefused(`The password must contain ${KINDS}.`);
     return password;
   });
 }
@@ -60,7 +59,7 @@ export function newPasswordField(rules: { complexity: boolean }) {
 export function passwordRules({ complexity }: { complexity: boolean }): string {
   const length = `At least ${LENGTH_MIN} characters`;
   if (!complexity) return `${length}.`;
-  return `${length}, with a lower-case letter, an upper-case letter, a digit and a special character.`;
+  return `${length}, with ${KINDS}.`;
 }
 
 function isComplex(password: string): boolean {
