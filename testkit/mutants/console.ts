@@ -62,9 +62,9 @@ export const consoleMutants: readonly Mutant[] = [
     name: "console-form-of-any-session",
     breaks: "the token of an attacker's own session is good in everybody's",
     change: {
-      file: "src/console/form-token.ts",
-      find: '{ pages: "console", boundTo }, post)',
-      replace: '{ pages: "console", boundTo: boundTo && "" }, post)',
+      file: "src/infra/http/own-form.ts",
+      find: "form`), boundTo);",
+      replace: "form`), boundTo && pages);",
     },
     caughtBy: [FORMS],
   },
