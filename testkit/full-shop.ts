@@ -178,7 +178,8 @@ async function addRequest(service: TestService, owner: Owner, textOf: TextOf): P
   await rewrite(
     service,
     sql`update logged_requests set path = '/user/' || ${textOf("path")},
-      environment = ${ENVIRONMENT}, order_id = ${textOf("logged_order")}, response_body = ${textOf("response_body")},
+      environment = ${ENVIRONMENT}, order_id = ${textOf("logged_order")},
+      response_body = ${textOf("response_body")},
       detail = (detail::jsonb || jsonb_build_object('query', ${textOf("query")}::text,
         'request', jsonb_build_object('user-agent', ${textOf("user_agent")}::text)))::text
       where request_id = ${requestId}`,
@@ -211,7 +212,8 @@ async function addOwnThings(
     where person_id = ${personId} returning session_id`);
   const { passkey_id } = await db.one<{ passkey_id: string }>(sql`
     insert into passkeys (credential_id, person_id, name, public_key, sign_count)
-    values (${randomUUID()}, ${personId}, ${textOf("passkey").slice(0, SHORT)}, ${randomBytes(32)}, 0)
+    values (${randomUUID()}, ${personId}, ${textOf("passkey").slice(0, SHORT)},
+      ${randomBytes(32)}, 0)
     returning passkey_id`);
   await db.run(sql`
     insert into saved_filters (person_id, account_number, page, name, query)

@@ -15,7 +15,7 @@ const IMAGES = "docs/images";
 const IN_MARKDOWN = /!\[(?<alt>[^\]]*)\]\((?<src>[^)]+)\)/g;
 const IN_HTML = /<img src="(?<src>[^"]+)"[^>]*? alt="(?<alt>[^"]*)">/g;
 
-interface Shown {
+interface Picture {
   readonly guide: string;
   readonly file: string;
   readonly alt: string;
@@ -28,7 +28,7 @@ const guides = [
     .map((name) => path.join(DOCS, name)),
 ];
 
-function imagesOf(guide: string): Shown[] {
+function imagesOf(guide: string): Picture[] {
   const text = readFileSync(path.join(projectRoot, guide), "utf8");
   return [...text.matchAll(IN_MARKDOWN), ...text.matchAll(IN_HTML)]
     .map(({ groups: { src = "", alt = "" } = {} }) => ({ src, alt }))

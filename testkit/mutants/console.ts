@@ -50,7 +50,7 @@ export const consoleMutants: readonly Mutant[] = [
   },
   {
     name: "console-form-of-any-site",
-    breaks: "a page of another site, with a token that leaked, acts for whoever looks at it",
+    breaks: "a page of another site, with a token that leaked, acts for the person who looks at it",
     change: {
       file: "src/infra/http/own-form.ts",
       find: "if (!isSameOrigin(post)) return false;",
@@ -62,9 +62,9 @@ export const consoleMutants: readonly Mutant[] = [
     name: "console-form-of-any-session",
     breaks: "the token of an attacker's own session is good in everybody's",
     change: {
-      file: "src/console/form-token.ts",
-      find: '{ pages: "console", boundTo }, post)',
-      replace: '{ pages: "console", boundTo: boundTo && "" }, post)',
+      file: "src/infra/http/own-form.ts",
+      find: "form`), boundTo);",
+      replace: "form`), boundTo && pages);",
     },
     caughtBy: [FORMS],
   },
@@ -140,7 +140,7 @@ export const consoleMutants: readonly Mutant[] = [
   },
   {
     name: "reset-link-of-an-old-address",
-    breaks: "whoever reads the mailbox of an old address takes the account over",
+    breaks: "the reader of the mailbox of an old address takes the account over",
     change: {
       file: "src/modules/accounts/change-account.ts",
       find: "  if (changed.email !== account.email) await endResetLink(tx, accountNumber);\n",
@@ -196,7 +196,7 @@ export const consoleMutants: readonly Mutant[] = [
   },
   {
     name: "page-kept-by-caches",
-    breaks: "the back button shows the account to whoever uses the computer next",
+    breaks: "the back button shows the account to the next person at the computer",
     change: {
       file: "src/parts/page.ts",
       find: '"cache-control": "no-store"',
