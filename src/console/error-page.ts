@@ -16,6 +16,10 @@ const WORDS: Readonly<Record<number, { title: string; text: string }>> = {
     title: "There is no such page",
     text: "It may have moved, or your role on this account does not include it.",
   },
+  503: {
+    title: "We could not finish that",
+    text: "Please look whether it was done, then try again in a moment.",
+  },
 };
 
 export function consoleErrorPage(status: number, { refusal, header }: RefusedCall): Answer {
@@ -29,7 +33,7 @@ export function consoleErrorPage(status: number, { refusal, header }: RefusedCal
     title,
     status,
     content: html`<p>${text}</p>
-${linkButton({ text: "Go on", href: isSignIn ? "/sign-in" : "/console" })}`,
+${linkButton({ text: isSignIn ? "Back to the sign-in" : "Go to the console", href: isSignIn ? "/sign-in" : "/console" })}`,
   });
 }
 
@@ -37,8 +41,8 @@ function secondFactorFirst(status: number): Answer {
   return narrowPage({
     title: "Add a second factor first",
     status,
-    content: html`<p>Live money is moved from here only by owners whose sign-in needs
-more than a password. It takes a minute: an authenticator app, or a passkey.</p>
+    content: html`<p>Before you move live money here, your sign-in has to need more than a
+password. It takes a minute: an authenticator app, or a passkey.</p>
 ${linkButton({ text: "Go to your profile", kind: "primary", href: "/console/me" })}
 ${linkButton({ text: "Not now", kind: "quiet", href: "/console" })}`,
   });

@@ -23,8 +23,8 @@ export interface Column<Row> {
 }
 
 export interface TableParts<Row> {
+  /** Read out only: a heading above says it to others. */
   readonly caption: string;
-  readonly isCaptionShown?: boolean;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   /** Where a row leads: its lead cell is the link, and the whole row can be clicked. */
@@ -39,10 +39,9 @@ export function table<Row>(parts: TableParts<Row>): Html {
   const { caption, columns, rows, foot } = parts;
   if (rows.length === 0) return parts.empty;
   const isLinked = parts.href !== undefined;
-  const captionClass = parts.isCaptionShown === true ? undefined : "unseen";
   return html`<div class="table-frame">
 <table role="table" class="table${isLinked ? " linked" : ""}">
-<caption${attributes({ class: captionClass })}>${caption}</caption>
+<caption class="unseen">${caption}</caption>
 <thead role="rowgroup"><tr role="row">${columns.map(headCell)}</tr></thead>
 <tbody role="rowgroup">
 ${rows.map((row) => bodyRow(parts, row))}</tbody>

@@ -114,7 +114,7 @@ test("a live key is out of reach of a session in the sandbox, whose role holds m
   assert.equal(inSandbox.status, 404);
   await goLive(tab);
   const page = await tab.get(`${KEYS}/${kid}`);
-  assert.match(page.text, /carries more than your role/);
+  assert.match(page.text, /may do more than your role/);
   const from = `${KEYS}/${kid}/rotate`;
   const rotated = await tab.post(from, { overlap_seconds: "0" }, { from });
   assert.equal(rotated.status, 403);

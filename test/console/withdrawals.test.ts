@@ -54,7 +54,7 @@ test("a withdrawal is asked for, shown with its state, and cancelled", async () 
   assert.equal(asked.status, 303);
   const location = asked.headers.get("location") ?? "";
   const page = await tab.get(location);
-  assert.match(page.text, /The withdrawal has been asked for/);
+  assert.match(page.text, /The withdrawal has been requested/);
   assert.match(page.text, /Asked for\. Amount and fee are held, and no bank has been told\./);
   assert.ok(!page.text.includes(HOSTILE));
   assert.match(page.text, /&lt;script&gt;alert\(1\)/);
@@ -136,7 +136,7 @@ test("a refusal shows the form again, as it was filled in, and moves nothing", a
   assert.equal(await fundsOf(service, owner), "50.00 + 0.00");
   const bare = await openOwner(service, "merchant", { banks: false });
   const form = await (await signInTo(service, bare)).get(NEW);
-  assert.match(form.text, /There are no bank details yet/);
+  assert.match(form.text, /Add your bank details first/);
 });
 
 test("a stale proof leads to the proof, and nothing changes", async () => {

@@ -67,7 +67,7 @@ async function accept(journey: Journey, email: string): Promise<void> {
   await journey.expectHeading(/^Join /);
   await page.getByLabel("Your name").fill("Nia Charles");
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("Password, once more").fill(PASSWORD);
+  await page.getByLabel("Confirm the password").fill(PASSWORD);
   await journey.expectFine("invitation");
   await journey.press("Accept the invitation");
   await journey.expectText("Welcome. Sign in with the password you have just chosen.");
@@ -131,7 +131,7 @@ for (const way of JOURNEY_WAYS)
     await support.expectFine("refund-beyond-limit");
     await support.page.getByLabel("Amount").fill("20.00");
     await support.press("Refund");
-    await support.expectText("The refund has been asked for.");
+    await support.expectText("The refund has been requested.");
     await owner.press("Remove Nia Charles");
     await owner.expectText("The member has been removed");
     await support.open("/console/payments");

@@ -14,7 +14,7 @@ import { consoleScript, consoleStyle } from "../../src/parts/console-assets.ts";
 import { moneyField, passwordField, selectField, textField } from "../../src/parts/field.ts";
 import { CSRF_FIELD, postForm } from "../../src/parts/form.ts";
 import { lineChart } from "../../src/parts/line-chart.ts";
-import { moneyChangeHtml, moneyText } from "../../src/parts/money.ts";
+import { moneyText } from "../../src/parts/money.ts";
 import { pageAnswer, renderDocument } from "../../src/parts/page.ts";
 import { changeOf, changeOfRate } from "../../src/parts/stat.ts";
 import { table } from "../../src/parts/table.ts";
@@ -79,7 +79,6 @@ describe("a part", () => {
     assert.equal(moneyText(money("TTD", 123_450n)), "TTD\u00a01,234.50");
     assert.equal(moneyText(money("JMD", -46_500_000n)), "\u2212JMD\u00a0465,000.00");
     assert.equal(moneyText(money("USD", 0n)), "USD\u00a00.00");
-    assert.match(moneyChangeHtml(money("USD", 5n)).toString(), />\+USD\u00a00\.05</);
   });
 
   test("shows times in a zone, with UTC beside them", () => {
@@ -105,7 +104,6 @@ describe("a part", () => {
 describe("a chart", () => {
   test("has round ticks around its values", () => {
     assert.deepEqual(scaleFromZero([0, 7, 19]).ticks, [0, 5, 10, 15, 20]);
-    assert.deepEqual(scaleFromZero([1], { isWhole: true }).ticks, [0, 1]);
     assert.deepEqual(scaleFromZero([0.3]).ticks, [0, 0.1, 0.2, 0.3]);
     assert.deepEqual(scaleFromZero([]).ticks, [0, 0.25]);
     assert.deepEqual(scaleBetween(0.91, 0.99, { cap: 1 }).ticks.at(-1), 1);

@@ -42,7 +42,7 @@ export function balancePage(
     section: "Balance",
     tabs: { label: "Currency", items: currencyTabs(statement) },
     content: [
-      html`<div id="balances" data-live>${balanceRow(balances)}</div>`,
+      html`<div id="balances" data-live>${balanceStats(balances)}</div>`,
       panel({
         heading: `Statement of ${monthName(month)}`,
         text: `Days of ${placeOf(visitor.timeZone)}, in ${currency}`,
@@ -71,7 +71,7 @@ function linkTo(month: string, currency: string): string {
   return `${BALANCE}?month=${month}&currency=${currency}`;
 }
 
-function balanceRow(balances: readonly Balance[]): Html {
+export function balanceStats(balances: readonly Balance[]): Html {
   return statRow(
     ...balances.map(({ balance, available, held }) =>
       stat({

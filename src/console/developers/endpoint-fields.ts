@@ -3,7 +3,7 @@
 import type { Config } from "../../infra/config.ts";
 import { fieldRefused, optional, readFields } from "../../kit/fields/field.ts";
 import { day } from "../../kit/fields/time.ts";
-import { addDays, startOfDay } from "../../kit/local-day.ts";
+import { endOfDay, startOfDay } from "../../kit/local-day.ts";
 import { EVENT_NAMES } from "../../modules/events/catalogue.ts";
 import { replayBody } from "../../modules/webhooks/delivery-routes.ts";
 import { endpointChangeBody, newEndpointBody } from "../../modules/webhooks/endpoint-fields.ts";
@@ -41,5 +41,5 @@ export function readReplay({ timeZone }: Visitor, sent: Sent) {
 }
 
 function lastMoment(last: string, timeZone: string): Date {
-  return new Date(startOfDay(addDays(last, 1), timeZone).getTime() - 1);
+  return new Date(endOfDay(last, timeZone).getTime() - 1);
 }

@@ -9,6 +9,7 @@ import { radioGroup, textField } from "../../parts/field.ts";
 import { button, buttonRow, cancelLink, linkButton, postForm } from "../../parts/form.ts";
 import { notice } from "../../parts/notice.ts";
 import { panel } from "../../parts/panel.ts";
+import { ENVIRONMENT_WORDS } from "../environment-words.ts";
 import { oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
 import type { RefusedForm } from "../refused.ts";
@@ -25,8 +26,7 @@ export function newEndpointPage(visitor: Visitor, sent: Sent = {}, refused?: Ref
     back: { name: "Webhooks", href: WEBHOOKS },
     problem: refused?.summary,
     content: panel({
-      heading:
-        visitor.environment === "live" ? "An endpoint for live" : "An endpoint for the sandbox",
+      heading: `An endpoint for ${ENVIRONMENT_WORDS[visitor.environment]}`,
       text: "Its secret, with which your server checks signatures, is shown once.",
       content: postForm({
         action: `${WEBHOOKS}/new`,
@@ -96,8 +96,8 @@ ${radioGroup({
   label: "Events",
   value: sent.which ?? "all",
   options: [
-    { value: "all", text: "Every event", hint: "Also of kinds to come." },
-    { value: "some", text: "Only those that are ticked" },
+    { value: "all", text: "Every event", hint: "Including kinds that are added later." },
+    { value: "some", text: "Only the ones I choose" },
   ],
   error: refused?.errorOf("events"),
 })}

@@ -6,7 +6,7 @@
 import { DAY_SECONDS } from "../../kit/clock.ts";
 import { optional, readFields } from "../../kit/fields/field.ts";
 import { day } from "../../kit/fields/time.ts";
-import { addDays, dayAt, startOfDay } from "../../kit/local-day.ts";
+import { dayAt, endOfDay } from "../../kit/local-day.ts";
 import { SCOPES } from "../../kit/scopes.ts";
 import type { KeyRow } from "../../modules/auth/api-key.ts";
 import { keyChangeBody, newKeyBody, rotationBody } from "../../modules/auth/key-fields.ts";
@@ -20,7 +20,7 @@ export function readNewKey({ environment, timeZone }: Visitor, sent: Sent) {
     environment,
     scopes: SCOPES.filter((scope) => sent[scope] !== undefined).join(" "),
     allowed_cidrs: rangesOf(sent),
-    expires_at: endOfDay(sent, timeZone),
+    expires_at: lastMoment(sent, timeZone),
   });
 }
 
@@ -31,7 +31,7 @@ export function readKeyChange({ timeZone }: Visitor, key: KeyRow, sent: Sent) {
   return readFields(keyChangeBody, {
     name: sent.name?.trim(),
     allowed_cidrs: rangesOf(sent),
-    expires_at: isSame ? undefined : (endOfDay(sent, timeZone) ?? "never"),
+    expires_at: isSame ? undefined : (lastMoment(sent, timeZone) ?? "never"),
   });
 }
 
@@ -55,7 +55,7 @@ function rangesOf({ allowed_cidrs: typed = "" }: Sent): readonly string[] {
   return typed.split(/[\s,]+/).filter((range) => range !== "");
 }
 
-function endOfDay(sent: Sent, timeZone: string): string | undefined {
+function lastMoment(sent: Sent, timeZone: string): string | undefined {
   const { expires_at: last } = readFields({ expires_at: optional(day()) }, sent);
-  return last && startOfDay(addDays(last, 1), timeZone).toISOString();
+  return last && endOfDay(last, timeZone).toISOString();
 }

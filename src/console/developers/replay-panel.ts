@@ -21,7 +21,7 @@ export function replayPanel(
   const sent: Sent = parts.sent ?? { since: today, until: "", only_failed: "yes" };
   return panel({
     heading: "Replay",
-    text: "Sends again what happened in a span of days, also what this endpoint was never sent.",
+    text: "Sends the events of these days again, also those that were never sent to this endpoint.",
     content: postForm({
       action: `${WEBHOOKS}/${row.endpoint_id}/replay`,
       csrf: visitor.formToken,

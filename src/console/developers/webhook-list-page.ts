@@ -40,7 +40,7 @@ export function webhookListPage(visitor: Visitor, rows: readonly EndpointRow[]):
         empty: emptyState({
           heading: "No endpoints yet",
           text:
-            "An endpoint is an address of your server that is sent what happens: a payment, a " +
+            "An endpoint is an address of your server to which we send what happens: a payment, a " +
             "refund, a withdrawal.",
           icon: "developers",
           action: add,

@@ -45,6 +45,7 @@ function viewOf(
 ): InvitationView {
   return {
     invitation,
+    passwords: ctx.config.passwords,
     csrf: pageFormToken(ctx.config, `invite ${token}`),
     action: `/invite/${token}`,
     who: person === undefined ? "new" : isSignedIn ? "signed in" : "known",

@@ -95,10 +95,10 @@ function searchForm({ typed, refused }: PaymentList): Html {
         empty: "Any",
       }),
       selectField({ ...of("currency"), label: "Currency", options: currencies, empty: "Any" }),
-      dateField({ ...of("start_date"), label: "Start date" }),
-      dateField({ ...of("end_date"), label: "End date" }),
-      textField({ ...of("total_min"), label: "Total min", inputmode: "decimal" }),
-      textField({ ...of("total_max"), label: "Total max", inputmode: "decimal" }),
+      dateField({ ...of("start_date"), label: "From" }),
+      dateField({ ...of("end_date"), label: "To" }),
+      textField({ ...of("total_min"), label: "Amount from", inputmode: "decimal" }),
+      textField({ ...of("total_max"), label: "Amount to", inputmode: "decimal" }),
     ],
   });
 }
@@ -107,7 +107,7 @@ function tooManyNotice({ tooMany }: SearchPage): HtmlValue {
   if (tooMany.length === 0) return undefined;
   return notice({
     tone: "plain",
-    text: `Too many ${tooMany.join(" and ")} begin like this: type more of it to find those too.`,
+    text: `Too many ${tooMany.join(" and ")} begin like this. Type more to find those too.`,
   });
 }
 
@@ -139,7 +139,7 @@ function nothingFound(typed: TypedFilters, isPaged: boolean): Html {
   if (isPaged)
     return emptyState({
       heading: "Nothing on this page",
-      text: "What was read up to here does not fit. There may be more further on.",
+      text: "None of the payments searched so far match. There may be some among the older ones.",
     });
   if (Object.keys(typed).length > 0)
     return emptyState({
@@ -153,7 +153,7 @@ function nothingFound(typed: TypedFilters, isPaged: boolean): Html {
 
 export const NO_PAYMENTS = emptyState({
   heading: "No payments yet",
-  text: "Each payment shows here from the moment a customer is asked to pay.",
+  text: "Each payment shows here as soon as a customer is asked to pay.",
   icon: "payments",
   action: linkButton({ text: "Take the first payment", href: "/docs/start" }),
 });

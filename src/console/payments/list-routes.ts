@@ -10,11 +10,12 @@ import {
   savedFilters,
   saveFilter,
 } from "../../modules/people/saved-filters.ts";
-import { CSV_COLUMNS, CSV_TYPE, streamSearch } from "../../modules/transactions/history-csv.ts";
+import { CSV_COLUMNS, streamSearch } from "../../modules/transactions/history-csv.ts";
 import { searchPayments } from "../../modules/transactions/search-payments.ts";
 import { redirect } from "../answers.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
+import { csvFile } from "../csv-file.ts";
 import { orRefused, type RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { CSV_PATH } from "./csv-form.ts";
@@ -74,15 +75,8 @@ const csv = consoleRoute({
   async run(ctx: ConsoleContext, { url }, visitor): Promise<Answer> {
     const { searchParams } = new URL(url);
     const search = searchOf(visitor, typedFilters(searchParams));
-    return {
-      status: 200,
-      body: await streamSearch(ctx, search, columnsOf(searchParams)),
-      contentType: CSV_TYPE,
-      headers: {
-        "cache-control": "no-store",
-        "content-disposition": `attachment; filename="payments-${visitor.environment}.csv"`,
-      },
-    };
+    const lines = await streamSearch(ctx, search, columnsOf(searchParams));
+    return csvFile(`payments-${visitor.environment}.csv`, lines);
   },
 });
 

@@ -74,7 +74,7 @@ ${textField({
   name: "reason",
   label: "Reason",
   value: typed.reason ?? "",
-  hint: "Optional, for your own books. The customer does not see it.",
+  hint: "Optional, for your own records. The customer does not see it.",
   error: refused?.errorOf("reason"),
   maxlength: REASON_LENGTH_MAX,
   autocomplete: "off",

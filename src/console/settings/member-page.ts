@@ -60,7 +60,7 @@ export function memberPage(visitor: Visitor, view: MemberView): Answer {
 function roleForm(visitor: Visitor, { member, refused }: MemberView) {
   return panel({
     heading: "Change the role",
-    text: "Their sessions for this account end, and they sign in again.",
+    text: "They are signed out of this account and have to sign in again.",
     content: postForm({
       action: `/console/settings/members/${member.personId}/role`,
       csrf: visitor.formToken,
@@ -89,7 +89,7 @@ function limitForm(visitor: Visitor, { member, limits, currencies, refused }: Me
   });
   return panel({
     heading: "What they may refund",
-    text: "At most this much of one payment, over all its refunds. Empty: nothing.",
+    text: "The most of one payment, over all its refunds. Empty means nothing.",
     content: postForm({
       action: `/console/settings/members/${member.personId}/limits`,
       csrf: visitor.formToken,
@@ -101,7 +101,7 @@ function limitForm(visitor: Visitor, { member, limits, currencies, refused }: Me
 function removeForm(visitor: Visitor, { member }: MemberView) {
   return panel({
     heading: "Remove from the account",
-    text: "They are signed out at once. API keys that they made stay: revoke those yourself.",
+    text: "They are signed out at once. API keys that they made keep working until you revoke them.",
     content: postButton({
       action: `/console/settings/members/${member.personId}/remove`,
       csrf: visitor.formToken,

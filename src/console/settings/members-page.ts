@@ -22,9 +22,9 @@ const ROLE_WORDS: Readonly<Record<Role, string>> = {
   owner: "Owner: everything",
   admin: "Admin: everything but withdrawals and security",
   finance: "Finance: payments, refunds, withdrawals, bank details",
-  developer: "Developer: keys, webhooks, request log",
+  developer: "Developer: payments, keys, webhooks, request log",
   support: "Support: payments, cards, refunds up to a limit",
-  viewer: "Viewer: looks, changes nothing",
+  viewer: "Viewer: sees payments and balances, changes nothing",
 };
 
 export function roleChoices(manager: Role) {
@@ -109,7 +109,7 @@ function invitationTable(visitor: Visitor, { invitations }: MembersView) {
             }),
         },
       ],
-      empty: emptyState({ heading: "Nobody is invited at the moment" }),
+      empty: emptyState({ heading: "No open invitations" }),
     }),
   });
 }
@@ -137,13 +137,13 @@ ${button({ text: "Send the invitation", kind: "primary" })}`,
   });
   return panel({
     heading: "Invite somebody",
-    text: "They get a link by mail. It works once, within seven days.",
+    text: "They get a link by e-mail. It works once, within seven days.",
     content: canSendMail
       ? form
       : notice({
           tone: "warn",
-          heading: "No mail can be sent from here",
-          text: "The operator of this service has not set up mail, so nobody can be invited.",
+          heading: "E-mail is not set up",
+          text: "Nobody can be invited until the operator of this service has set it up.",
         }),
   });
 }

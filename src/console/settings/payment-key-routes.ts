@@ -20,8 +20,9 @@ import { panel } from "../../parts/panel.ts";
 import { redirect } from "../answers.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
+import { ENVIRONMENT_NAMES } from "../environment-words.ts";
 import { consolePage } from "../page.ts";
-import type { Visitor } from "../visitor.ts";
+import { ownerOf, type Visitor } from "../visitor.ts";
 import { inSettings } from "./tabs.ts";
 
 const PAGE = "/console/settings/payment-keys";
@@ -51,8 +52,8 @@ const show = consoleRoute({
       ...inSettings(visitor, "Payment keys"),
       content: [
         panel({
-          heading: owner.environment === "live" ? "Live" : "Sandbox",
-          text: "Your shop checks results with them. Keep them as you would a password.",
+          heading: ENVIRONMENT_NAMES[owner.environment],
+          text: "Your shop checks results with them. Keep them as safe as a password.",
           content: definitionList([
             { term: "Hash key", value: copyable(keys.hashKey, "the hash key") },
             { term: "Signing secret", value: copyable(keys.signingSecret, "the signing secret") },
@@ -72,13 +73,13 @@ const show = consoleRoute({
 function ruleForm(visitor: Visitor, requiresSignature: boolean) {
   return panel({
     heading: "Signed payment requests",
-    text: html`When they must be signed, nobody else can use your order numbers. Your shop has to
-sign them first: <a href="/docs/start">how</a>.`,
+    text: html`With a signature, nobody else can use your order numbers. Your shop has to sign its
+requests first: <a href="/docs/start">see how</a>.`,
     content: postButton({
       action: `${PAGE}/rule`,
       csrf: visitor.formToken,
       hidden: { require_signature: requiresSignature ? "false" : "true" },
-      text: requiresSignature ? "Take unsigned requests, too" : "Demand a signature",
+      text: requiresSignature ? "Accept unsigned requests" : "Require a signature",
     }),
   });
 }
@@ -87,8 +88,8 @@ function rotateForm(visitor: Visitor) {
   return panel({
     heading: "Replace the keys",
     text:
-      "The old ones are worth nothing from that moment on, also for payments under way: " +
-      "put the new ones into your shop at once.",
+      "The old ones stop working at once, also for payments in progress: put the new ones into " +
+      "your shop right away.",
     content: postButton({
       action: `${PAGE}/rotate`,
       csrf: visitor.formToken,
@@ -96,10 +97,6 @@ function rotateForm(visitor: Visitor) {
       kind: "danger",
     }),
   });
-}
-
-function ownerOf({ account: { accountNumber }, environment }: Visitor) {
-  return { accountNumber, environment };
 }
 
 const rotate = consoleRoute({

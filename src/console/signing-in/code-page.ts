@@ -66,7 +66,7 @@ function recoveryField(error: string | undefined) {
   return textField({
     name: "code",
     label: "Recovery code",
-    hint: "One of the ten that you kept, such as abcd-efgh-jkmn. Each works once.",
+    hint: "One of the ten that you saved, e.g. abcd-efgh-jkmn. Each works once.",
     required: true,
     autocomplete: "off",
     maxlength: 40,

@@ -7,18 +7,17 @@ import { mayMove, type WithdrawalRow } from "../../modules/withdrawals/withdrawa
 import type { WithdrawalStep } from "../../modules/withdrawals/withdrawal-history.ts";
 import { copyable } from "../../parts/copy.ts";
 import { definitionList } from "../../parts/definition-list.ts";
-import { button, postForm } from "../../parts/form.ts";
 import { moneyHtml, moneyText } from "../../parts/money.ts";
 import { panel, panelGrid } from "../../parts/panel.ts";
 import { timeHtml } from "../../parts/time.ts";
 import { timeline } from "../../parts/timeline.ts";
-import { oneTimeField } from "../one-time-form.ts";
+import { oneTimeButton } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
 import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { wordsOfField } from "./bank-words.ts";
 import { WITHDRAWALS } from "./paths.ts";
-import { ending, STATUS_WORDS, statusBadge, TYPE_WORDS } from "./words.ts";
+import { documentName, ending, STATUS_WORDS, statusBadge, TYPE_WORDS } from "./words.ts";
 
 export interface WithdrawalView {
   readonly row: WithdrawalRow;
@@ -50,12 +49,8 @@ export function withdrawalPage(visitor: Visitor, { row, steps, refused }: Withdr
 
 /** In one click: nothing is lost by it, and the same can be asked for again. */
 function cancelButton(visitor: Visitor, { transaction_id }: WithdrawalRow): Html {
-  return postForm({
-    action: `${WITHDRAWALS}/${transaction_id}/cancel`,
-    csrf: visitor.formToken,
-    className: "inline-form",
-    content: [oneTimeField(), button({ text: "Cancel", kind: "danger" })],
-  });
+  const action = `${WITHDRAWALS}/${transaction_id}/cancel`;
+  return oneTimeButton(visitor, { action, text: "Cancel", kind: "danger" });
 }
 
 function history({ timeZone }: Visitor, steps: readonly WithdrawalStep[]): Html {
@@ -77,7 +72,7 @@ function factsOf({ timeZone }: Visitor, row: WithdrawalRow) {
     { term: "Fee", value: moneyHtml(fee) },
     { term: "Taken from the balance", value: moneyHtml(addMoney(amountOf(row), fee)) },
     { term: "Kind", value: TYPE_WORDS[row.withdrawal_type] },
-    { term: "Asked for", value: timeHtml(row.created_at, timeZone, "seconds") },
+    { term: "Requested", value: timeHtml(row.created_at, timeZone, "seconds") },
     { term: "Id", value: copyable(row.transaction_id, "id") },
     { term: "Bank reference", value: copyable(row.reference, "bank reference") },
     { term: "Your data", value: row.data !== "" && html`<code>${row.data}</code>` },
@@ -108,11 +103,6 @@ function payeeFacts(row: WithdrawalRow) {
       value: documentEnd === null ? "" : `${documentName(row.id_type)} ${ending(documentEnd)}`,
     },
   ];
-}
-
-export function documentName(type: string | null): string {
-  const words = (type ?? "").replaceAll("_", " ");
-  return words.replace(/^./, (first) => first.toUpperCase());
 }
 
 function amountOf({ currency, amount_minor }: WithdrawalRow) {

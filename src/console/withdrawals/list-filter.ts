@@ -3,7 +3,7 @@
 import { ServiceError } from "../../kit/errors.ts";
 import { readFields } from "../../kit/fields/field.ts";
 import { type Html, html } from "../../kit/html.ts";
-import { addDays, startOfDay } from "../../kit/local-day.ts";
+import { daySpan } from "../../kit/local-day.ts";
 import { pageFields } from "../../kit/page.ts";
 import { platformOf } from "../../modules/platforms/platform.ts";
 import { asOfField } from "../../modules/transactions/history-page.ts";
@@ -52,8 +52,7 @@ function readSent(visitor: Visitor, sent: Readonly<Record<string, string>>) {
     filter: {
       ...readWithdrawalFilter(caller, read),
       // Days of the account, where the API has those of UTC.
-      from: first === undefined ? undefined : startOfDay(first, timeZone),
-      until: last === undefined ? undefined : startOfDay(addDays(last, 1), timeZone),
+      ...daySpan({ first, last }, timeZone),
     },
     page: { page: read.page, pageSize: PAGE_SIZE, marker: read.as_of },
   };

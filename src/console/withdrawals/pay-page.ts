@@ -16,8 +16,8 @@ import { consolePage } from "../page.ts";
 import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { branchChoices, kindChoices } from "./bank-choices.ts";
-import { documentName } from "./detail-page.ts";
 import { PAY, WITHDRAWALS } from "./paths.ts";
+import { documentName } from "./words.ts";
 
 type PayeeType = Exclude<WithdrawalType, "normal">;
 
@@ -61,7 +61,7 @@ ${written(view, {
   name: "phone",
   label: "Phone",
   type: "tel",
-  hint: "With its country: +1 868 and so on, without spaces.",
+  hint: "With the country code and without spaces, e.g. +18685550123.",
 })}
 ${chosen(
   view,
@@ -97,7 +97,7 @@ function moneyFields(view: PayForm, { currencies }: Platform): Html {
     placeholder: "100.00",
   })}
 ${chosen(view, "currency", "Currency", options)}
-<p class="soft">A payment costs ${fees.join(" or ")}, beside the amount.</p>`;
+<p class="soft">Each payment costs ${fees.join(" or ")} on top of the amount.</p>`;
 }
 
 function bankFields(view: PayForm, platform: Platform): Html {

@@ -46,3 +46,9 @@ export function placeOf({ bank_name, bank_account_last_four }: WithdrawalRow): s
 export function ending(lastFour: string | null): string {
   return `\u2022\u2022\u2022\u2022 ${lastFour ?? ""}`;
 }
+
+/** "Drivers license" for `drivers_license`. */
+export function documentName(type: string | null): string {
+  const words = (type ?? "").replaceAll("_", " ");
+  return words.replace(/^./, (first) => first.toUpperCase());
+}
