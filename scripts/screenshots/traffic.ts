@@ -45,7 +45,7 @@ export async function ask(
   return answer.body.data ?? answer.body;
 }
 
-export async function setClock({ ctx: { db } }: TestService, to: Date): Promise<void> {
+async function setClock({ ctx: { db } }: TestService, to: Date): Promise<void> {
   await moveClock(db, { seconds: (to.getTime() - (await now(db)).getTime()) / 1_000 });
 }
 

@@ -15,7 +15,7 @@ const IMAGES = "docs/images";
 const IN_MARKDOWN = /!\[(?<alt>[^\]]*)\]\((?<src>[^)]+)\)/g;
 const IN_HTML = /<img src="(?<src>[^"]+)"[^>]*? alt="(?<alt>[^"]*)">/g;
 
-interface Picture {
+interface Image {
   readonly guide: string;
   readonly file: string;
   readonly alt: string;
@@ -28,7 +28,7 @@ const guides = [
     .map((name) => path.join(DOCS, name)),
 ];
 
-function imagesOf(guide: string): Picture[] {
+function imagesOf(guide: string): Image[] {
   const text = readFileSync(path.join(projectRoot, guide), "utf8");
   return [...text.matchAll(IN_MARKDOWN), ...text.matchAll(IN_HTML)]
     .map(({ groups: { src = "", alt = "" } = {} }) => ({ src, alt }))
@@ -36,10 +36,10 @@ function imagesOf(guide: string): Picture[] {
     .map(({ src, alt }) => ({ guide, alt, file: path.join(path.dirname(guide), src) }));
 }
 
-const shown = guides.flatMap(imagesOf);
+const images = guides.flatMap(imagesOf);
 
 test("every picture of a guide is there, loads at once, and has words for it", () => {
-  for (const { guide, file, alt } of shown) {
+  for (const { guide, file, alt } of images) {
     assert(existsSync(path.join(projectRoot, file)), `${guide} shows ${file}, which is not there`);
     const { size } = statSync(path.join(projectRoot, file));
     assert(size <= BYTES_MAX, `${file} has ${size} bytes`);
@@ -48,7 +48,7 @@ test("every picture of a guide is there, loads at once, and has words for it", (
 });
 
 test("every file of docs/images is shown by a guide, and README's first is the console", () => {
-  const used = new Set(shown.map(({ file }) => file));
+  const used = new Set(images.map(({ file }) => file));
   const unused = readdirSync(path.join(projectRoot, IMAGES))
     .map((name) => path.join(IMAGES, name))
     .filter((file) => !used.has(file));

@@ -120,7 +120,7 @@ for (const way of JOURNEY_WAYS)
     await owner.page.getByLabel("Limit in TTD").fill("50");
     await owner.expectFine("member");
     await owner.press("Save the limits");
-    await owner.expectText("The member has been changed.");
+    await owner.expectText("The changes to the member have been saved.");
 
     await support.page.reload();
     await tryRefund(support, "60.00");
