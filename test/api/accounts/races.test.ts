@@ -46,7 +46,7 @@ describe("32 at once", () => {
   });
 
   test("changes of as many accounts to one e-mail: one has it", async () => {
-    const shops = [];
+    const shops: Awaited<ReturnType<typeof made>>[] = [];
     // One after the other: each hashes a password, and a busy machine takes few of those at once.
     for (let i = 0; i < 8; i++) shops.push(await made(service, main));
     const email = newEmail();
