@@ -2,7 +2,7 @@
 
 import type { Answer } from "../../infra/http/answer.ts";
 import { type Html, type HtmlValue, html } from "../../kit/html.ts";
-import { CURRENCIES } from "../../kit/money.ts";
+import { CURRENCIES, money } from "../../kit/money.ts";
 import type { SavedFilter } from "../../modules/people/saved-filters.ts";
 import type { SearchPage } from "../../modules/transactions/search-payments.ts";
 import type { TransactionRow } from "../../modules/transactions/transaction.ts";
@@ -21,7 +21,7 @@ import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { csvForm } from "./csv-form.ts";
 import { listHref, PAYMENTS, type TypedFilters } from "./payment-filters.ts";
-import { cardText, customerName, paidAmount, paymentBadge } from "./payment-words.ts";
+import { cardText, customerName, paymentBadge } from "./payment-words.ts";
 import { savedFilterBar } from "./saved-filter-bar.ts";
 
 export interface PaymentList {
@@ -183,7 +183,7 @@ export function paymentTable(
       label: "Amount",
       align: "end",
       phone: "side",
-      cell: (row) => moneyHtml(paidAmount(row)),
+      cell: (row) => moneyHtml(money(row.currency, row.total_minor)),
     },
   ];
   const href = ({ transaction_id }: TransactionRow) => `${PAYMENTS}/${transaction_id}`;
