@@ -145,6 +145,7 @@ export const CONSOLE_ACCESS: ReadonlyMap<string, Access> = new Map<string, Acces
     "GET /console/developers/webhooks/{id}/rotate",
     "POST /console/developers/webhooks/{id}/rotate",
     "GET /console/settings/payment-keys",
+    "GET /console/settings/payment-keys/rotate",
     "POST /console/settings/payment-keys/rotate",
     "POST /console/settings/payment-keys/rule",
   ),

@@ -107,6 +107,7 @@ function doneMessage({ here }: Visitor): HtmlValue {
 /** After a post the browser goes to `?done=<word>`; the sentence is ours, never the address's. */
 const DONE: Readonly<Record<string, string>> = {
   saved: "Saved.",
+  keys_replaced: "The keys have been replaced. Put these into your shop now.",
   refund: "The refund has been requested. Its outcome shows here as soon as it is known.",
   withdrawal: "The withdrawal has been requested.",
   cancelled: "The withdrawal has been cancelled, and its money is available again.",
