@@ -155,6 +155,7 @@ export const CONSOLE_ACCESS: ReadonlyMap<string, Access> = new Map<string, Acces
     "POST /console/settings/members",
     "POST /console/settings/invitations/{invitation_id}/withdraw",
     "POST /console/settings/members/{person_id}/role",
+    "GET /console/settings/members/{person_id}/remove",
     "POST /console/settings/members/{person_id}/remove",
   ),
   ...pages(OWNERS, "GET /console/settings/security"),
