@@ -69,6 +69,14 @@ test("a withdrawal is asked for, shown with its state, and cancelled", async () 
   assert.ok(!ended.text.includes("/cancel"));
 });
 
+test("an amount may be typed as it is shown", async () => {
+  const owner = await openOwner(service, "merchant", { funds: "2000.00 TTD" });
+  const tab = await signInTo(service, owner);
+  assert.equal((await ask(tab, { amount: "1,50.00" })).status, 400);
+  assert.equal((await ask(tab, { amount: "1,500.00" })).status, 303);
+  assert.equal(await fundsOf(service, owner), "495.00 + 1505.00");
+});
+
 test("the history has every state with its time and reason", async () => {
   const owner = await openOwner(service);
   const id = await withdraw(service, owner);

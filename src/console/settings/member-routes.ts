@@ -24,6 +24,7 @@ import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { demandId, idParam } from "../id-param.ts";
 import { orRefused, type RefusedForm, type SentForm } from "../refused.ts";
+import { withoutGrouping } from "../typed-amount.ts";
 import type { Visitor } from "../visitor.ts";
 import { limitField, mayChangeMember, memberPage, removeMemberPage } from "./member-page.ts";
 import { type MembersView, membersPage } from "./members-page.ts";
@@ -182,7 +183,8 @@ const limits = memberRoute({
 function readLimits(visitor: Visitor, sent: SentForm): Money[] {
   return platformOf(visitor.account.countryCode).currencies.flatMap((currency) => {
     const name = limitField(currency);
-    const { [name]: minor } = readFields({ [name]: optional(amount("a cent")) }, sent);
+    const typed = withoutGrouping(sent[name] ?? "");
+    const { [name]: minor } = readFields({ [name]: optional(amount("a cent")) }, { [name]: typed });
     return minor === undefined || minor === 0n ? [] : [money(currency, minor)];
   });
 }
