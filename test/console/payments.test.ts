@@ -207,3 +207,12 @@ test("a payment of the other environment opens under the band of its own", async
   assert.match(text, /This payment is a live one\. The other pages show the sandbox/);
   assert.ok(!(await found("")).includes("real-1"));
 });
+
+test("a payment says what was paid, and one that failed has neither fee nor net", async () => {
+  const paid = await tab.get(`${PAYMENTS}/${ids["blue-1"]}`);
+  for (const term of ["Customer paid", "Fee", "Net"])
+    assert.match(paid.text, new RegExp(`<dt>${term}</dt>`));
+  const failed = await tab.get(`${PAYMENTS}/${ids["red-1"]}`);
+  assert.match(failed.text, /Customer paid<\/dt>\s*<dd>Nothing</);
+  assert.doesNotMatch(failed.text, /<dt>(Fee|Net)|paid by the customer/);
+});

@@ -135,7 +135,7 @@ test("a list is shown with its sums, paid once, and its numbers are kept nowhere
   assert.equal(await auditsOf(service, main, "payee_list_paid"), 1);
   assert.equal(await fundsOf(service, main), "839.50 + 160.50");
   const { text } = await tab.get("/console/withdrawals?done=payouts");
-  assert.match(text, /All payments of the list have been requested/);
+  assert.match(text, /All payments of the list were requested/);
   assert.equal((await tab.get(place)).status, 303);
   assert.ok(!(await wholeDatabase(service)).includes(account));
   await settleAll(service);
@@ -272,8 +272,5 @@ test("the largest list is paid, on pages of a good size; its template is read as
   assert.equal(await withdrawalsOf(main), 500);
   const template = await tab.get(`${LISTS}/template.csv`);
   assert.match(template.headers.get("content-disposition") ?? "", /payees\.csv/);
-  const told = await upload(tab, template.text);
-  assert.equal(told.status, 422);
-  assert.match(told.text, /2 problems/);
-  assert.match(told.text, /The id number field is required/);
+  assert.equal((await upload(tab, template.text)).status, 303);
 });

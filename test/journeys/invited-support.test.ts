@@ -131,7 +131,7 @@ for (const way of JOURNEY_WAYS)
     await support.expectFine("refund-beyond-limit");
     await support.page.getByLabel("Amount").fill("20.00");
     await support.press("Refund");
-    await support.expectText("The refund has been requested.");
+    await support.expectText("The refund was requested.");
     await owner.press("Remove Nia Charles");
     await owner.expectText("The member has been removed");
     await support.open("/console/payments");

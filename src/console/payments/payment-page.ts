@@ -112,18 +112,26 @@ const FEE_PAYERS: Readonly<Record<PaidRow["fee_structure"], string>> = {
   split: "shared with the customer",
 };
 
+/** A payment that came to nothing has neither fee nor net. */
 function amountFacts(paid: PaidRow): Html {
   const of = (minor: bigint) => moneyHtml(money(paid.currency, minor));
   const unlessZero = (minor: bigint) => (minor === 0n ? undefined : of(minor));
+  const requested = { term: "Requested", value: of(paid.total_minor) };
+  if (paid.status === "failed")
+    return definitionList([requested, { term: "Customer paid", value: "Nothing" }]);
+  if (paid.status === "error")
+    return definitionList([requested, { term: "Customer paid", value: "Not known" }]);
+  const isPaid = paid.status === "success";
+  const fee = of(paid.fee_minor);
+  const payer = html` <span class="soft">${FEE_PAYERS[paid.fee_structure]}</span>`;
   return definitionList([
-    { term: "Requested", value: of(paid.total_minor) },
-    { term: "Customer pays", value: of(paid.customer_total_minor) },
+    requested,
     {
-      term: "Fee",
-      value: html`${of(paid.fee_minor)}
-<span class="soft">${FEE_PAYERS[paid.fee_structure]}</span>`,
+      term: isPaid ? "Customer paid" : "Customer would pay",
+      value: of(paid.customer_total_minor),
     },
-    { term: "Net", value: of(paid.net_minor) },
+    { term: isPaid ? "Fee" : "Fee, once paid", value: isPaid ? html`${fee}${payer}` : fee },
+    { term: isPaid ? "Net" : "Net, once paid", value: of(paid.net_minor) },
     { term: "Refunded", value: unlessZero(paid.refunded_minor) },
     { term: "Being refunded", value: unlessZero(paid.refund_pending_minor) },
     { term: "Disputed", value: unlessZero(paid.disputed_minor) },

@@ -17,10 +17,11 @@ import type { ConsoleContext } from "../context.ts";
 import { demandSecondFactorForLiveMoney } from "../live-money.ts";
 import { consolePage } from "../page.ts";
 import { orRefused, type RefusedForm, type SentForm } from "../refused.ts";
+import { withoutGrouping } from "../typed-amount.ts";
 import type { Visitor } from "../visitor.ts";
 import { PAYMENTS } from "./payment-filters.ts";
 import { paymentPage } from "./payment-page.ts";
-import { refundableNow, refundForm, withoutGrouping } from "./refund-form.ts";
+import { refundableNow, refundForm } from "./refund-form.ts";
 
 const params = { transaction_id: text({ max: 64 }) };
 const PAYMENT = `${PAYMENTS}/{transaction_id}`;

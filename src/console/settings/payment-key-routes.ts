@@ -15,7 +15,7 @@ import {
 import { paymentKeysOf } from "../../modules/checkout/result/payment-keys.ts";
 import { copyable } from "../../parts/copy.ts";
 import { definitionList } from "../../parts/definition-list.ts";
-import { postButton } from "../../parts/form.ts";
+import { confirmForm, linkButton, postButton } from "../../parts/form.ts";
 import { panel } from "../../parts/panel.ts";
 import { redirect } from "../answers.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
@@ -64,7 +64,7 @@ const show = consoleRoute({
           ]),
         }),
         mayChange(visitor) && ruleForm(visitor, keys.requiresSignature),
-        mayChange(visitor) && rotateForm(visitor),
+        mayChange(visitor) && rotatePanel(),
       ],
     });
   },
@@ -84,20 +84,40 @@ requests first: <a href="/docs/start">see how</a>.`,
   });
 }
 
-function rotateForm(visitor: Visitor) {
+function rotatePanel() {
   return panel({
     heading: "Replace the keys",
-    text:
-      "The old ones stop working at once, also for payments in progress: put the new ones into " +
-      "your shop right away.",
-    content: postButton({
-      action: `${PAGE}/rotate`,
-      csrf: visitor.formToken,
-      text: "Replace the keys",
-      kind: "danger",
-    }),
+    text: "For when somebody else may have seen them.",
+    content: linkButton({ text: "Replace the keys", href: `${PAGE}/rotate`, kind: "danger" }),
   });
 }
+
+const rotateForm = consoleRoute({
+  method: "GET",
+  path: `${PAGE}/rotate`,
+  summary: "Whether to replace the payment keys",
+  ...guarded,
+  async run(_ctx: ConsoleContext, _call, visitor): Promise<Answer> {
+    demandMayChange(visitor);
+    return consolePage(visitor, {
+      title: "Replace the payment keys?",
+      ...inSettings(visitor, "Payment keys"),
+      back: { name: "Payment keys", href: PAGE },
+      content: panel({
+        heading: ENVIRONMENT_NAMES[visitor.environment],
+        content: confirmForm({
+          action: `${PAGE}/rotate`,
+          csrf: visitor.formToken,
+          text: html`<p>The old keys stop working at once, also for payments in progress: put the
+new ones into your shop right away. The owners of the account are told by e-mail.</p>`,
+          button: "Replace the keys",
+          isDangerous: true,
+          cancelHref: PAGE,
+        }),
+      }),
+    });
+  },
+});
 
 const rotate = consoleRoute({
   method: "POST",
@@ -108,7 +128,7 @@ const rotate = consoleRoute({
     demandMayChange(visitor);
     const { environment } = visitor;
     await db.transaction((tx) => rotatePaymentKeys(tx, config, visitor.caller, environment));
-    return redirect(`${PAGE}?done=saved`);
+    return redirect(`${PAGE}?done=keys_replaced`);
   },
 });
 
@@ -126,4 +146,9 @@ const rule = consoleRoute({
   },
 });
 
-export const paymentKeyPages: readonly ConsoleRoute<ConsoleContext>[] = [show, rotate, rule];
+export const paymentKeyPages: readonly ConsoleRoute<ConsoleContext>[] = [
+  show,
+  rotateForm,
+  rotate,
+  rule,
+];

@@ -17,7 +17,14 @@ import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { wordsOfField } from "./bank-words.ts";
 import { WITHDRAWALS } from "./paths.ts";
-import { documentName, ending, STATUS_WORDS, statusBadge, TYPE_WORDS } from "./words.ts";
+import {
+  documentName,
+  ending,
+  MONEY_WORDS,
+  STATUS_WORDS,
+  statusBadge,
+  TYPE_WORDS,
+} from "./words.ts";
 
 export interface WithdrawalView {
   readonly row: WithdrawalRow;
@@ -40,9 +47,17 @@ export function withdrawalPage(visitor: Visitor, { row, steps, refused }: Withdr
           ...(isOpen && { actions: cancelButton(visitor, row) }),
           content: [html`<p>${statusBadge(row.status)}</p>`, history(visitor, steps)],
         }),
-        panel({ heading: "Withdrawal", content: definitionList(factsOf(visitor, row)) }),
+        panel({
+          heading: "Withdrawal",
+          live: "facts",
+          content: definitionList(factsOf(visitor, row)),
+        }),
       ),
-      panel({ heading: "Paid to", content: definitionList(payeeFacts(row)) }),
+      panel({
+        heading: MONEY_WORDS[row.status].payee,
+        live: "payee",
+        content: definitionList(payeeFacts(row)),
+      }),
     ],
   });
 }
@@ -70,7 +85,7 @@ function factsOf({ timeZone }: Visitor, row: WithdrawalRow) {
   return [
     { term: "Amount", value: moneyHtml(amountOf(row)) },
     { term: "Fee", value: moneyHtml(fee) },
-    { term: "Taken from the balance", value: moneyHtml(addMoney(amountOf(row), fee)) },
+    { term: MONEY_WORDS[row.status].total, value: moneyHtml(addMoney(amountOf(row), fee)) },
     { term: "Kind", value: TYPE_WORDS[row.withdrawal_type] },
     { term: "Requested", value: timeHtml(row.created_at, timeZone, "seconds") },
     { term: "Id", value: copyable(row.transaction_id, "id") },
