@@ -223,7 +223,7 @@ export function charts(): Html {
         heads: { label: "Day", value: "Success rate" },
         format: percent,
         formatTick: percent,
-        cap: 1,
+        upTo: 1,
       }),
     });
   const ranked = (id: string, points: typeof REASONS) =>
