@@ -53,7 +53,7 @@ ${hits}`,
     ...labelling(points, slots),
     empty: isEmpty ? (parts.empty ?? "Nothing in this period") : undefined,
   });
-  return chartFigure(parts, { plot, className: "bar-chart" });
+  return chartFigure(parts, { plot, className: "bar-chart", isEmpty });
 }
 
 /** A short row of bars stands on the left, so each has its label below it. */

@@ -16,12 +16,8 @@ export function scaleFromZero(values: readonly number[]): Scale {
   return scaleBetween(0, Math.max(0, ...values));
 }
 
-/** Round numbers around both; for a rate, `cap` keeps it at 1. */
-export function scaleBetween(
-  from: number,
-  to: number,
-  { cap = Infinity }: { readonly cap?: number } = {},
-): Scale {
+/** Round numbers around both. */
+export function scaleBetween(from: number, to: number): Scale {
   const span = to > from ? to - from : Math.abs(to) || 1;
   const step = stepOf(span / STEPS_WANTED);
   const low = Math.floor(from / step) * step;
@@ -29,9 +25,7 @@ export function scaleBetween(
   for (let next = 1; (ticks.at(-1) ?? 0) < to || ticks.length < 2; next++) {
     ticks.push(precise(low + next * step));
   }
-  const top = ticks.at(-1) ?? 0;
-  if (top <= cap) return { low, high: top, ticks };
-  return { low, high: cap, ticks: [...ticks.filter((tick) => tick < cap), cap] };
+  return { low, high: ticks.at(-1) ?? 0, ticks };
 }
 
 /** How far up a value stands, from 0 to 1. */

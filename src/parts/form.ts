@@ -60,6 +60,11 @@ export function linkButton(parts: ButtonParts & { readonly href: string }): Html
   return html`<a class="${classOf(parts)}" href="${parts.href}">${labelOf(parts)}</a>`;
 }
 
+/** Not there without scripts: the browser's own menu prints as well. */
+export function printButton(): Html {
+  return html`<button type="button" class="button secondary scripted" data-print>Print</button>`;
+}
+
 /** One of a few views of a page, such as its periods; the one that is shown is marked. */
 export function choiceLink(parts: {
   readonly text: string;

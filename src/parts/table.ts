@@ -12,11 +12,11 @@ export interface Column<Row> {
   readonly align?: "start" | "end";
   /**
    * On a phone. lead: the first line, in bold, and the row's link. side: at its right. note: small,
-   * below it. row (by default): a line of its own, with the column's label. hidden: not there, for
-   * what the page behind the row shows anyway.
+   * below it. row (by default): a line of its own, with the column's label. hidden: not there, nor
+   * in a table of middling width, for what the page behind the row shows anyway.
    */
   readonly phone?: "lead" | "side" | "note" | "row" | "hidden";
-  /** On a wide screen it has one line, and what does not fit is cut off: for names and e-mails. */
+  /** It has one line, gives way to other columns and is cut off: for names and e-mails. */
   readonly isClipped?: boolean;
   /** The label is read out only: for a column of buttons. */
   readonly isUnlabelled?: boolean;
@@ -48,9 +48,10 @@ ${rows.map((row) => bodyRow(parts, row))}</tbody>
 ${foot !== undefined && footRow(columns, foot)}</table></div>`;
 }
 
-function headCell<Row>({ label, align, isUnlabelled = false }: Column<Row>): Html {
+function headCell<Row>({ label, align, phone, isUnlabelled = false }: Column<Row>): Html {
   const text = isUnlabelled ? html`<span class="unseen">${label}</span>` : label;
-  const about = attributes({ role: "columnheader", scope: "col", class: endOf(align) });
+  const className = phone === "hidden" ? "on-hidden" : endOf(align);
+  const about = attributes({ role: "columnheader", scope: "col", class: className });
   return html`<th${about}>${text}</th>`;
 }
 

@@ -7,7 +7,7 @@ import type { Balance } from "../../modules/ledger/balances.ts";
 import { LINES, type StatementDay } from "../../modules/statements/read-statement.ts";
 import type { Tab } from "../../parts/console-frame.ts";
 import { emptyState } from "../../parts/empty-state.ts";
-import { linkButton } from "../../parts/form.ts";
+import { linkButton, printButton } from "../../parts/form.ts";
 import { moneyHtml } from "../../parts/money.ts";
 import { panel } from "../../parts/panel.ts";
 import { stat, statRow } from "../../parts/stat.ts";
@@ -160,11 +160,12 @@ export function printedStatement(visitor: Visitor, statement: MonthStatement): A
     title: `Statement of ${monthName(month)}`,
     section: "Balance",
     back: { name: "Balance", href: linkTo(month, currency) },
-    content: panel({
+    beside: printButton(),
+    content: html`<div class="for-print">${panel({
       heading: `${account.name}, account ${account.accountNumber}${mark}`,
       text: `Days of ${placeOf(timeZone)}, in ${currency}`,
       isFlush: true,
       content: statementTable(statement),
-    }),
+    })}</div>`,
   });
 }

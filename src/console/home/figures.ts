@@ -139,7 +139,7 @@ function charts(figures: Figures, shown: OfCurrency | undefined): HtmlValue {
         heads: { label: "Day", value: "Rate" },
         format: rateText,
         formatTick: rateText,
-        cap: 1,
+        upTo: 1,
         empty: "No payment was finished in this period",
       }),
     ),

@@ -75,6 +75,7 @@ function memberTable(visitor: Visitor, { members }: MembersView) {
         {
           label: "You",
           isUnlabelled: true,
+          phone: "side",
           cell: ({ personId }) => personId === visitor.person.personId && "You",
         },
       ],

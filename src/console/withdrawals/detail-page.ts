@@ -3,8 +3,13 @@
 import type { Answer } from "../../infra/http/answer.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { addMoney, money } from "../../kit/money.ts";
-import { mayMove, type WithdrawalRow } from "../../modules/withdrawals/withdrawal.ts";
+import {
+  mayMove,
+  type WithdrawalRow,
+  type WithdrawalStatus,
+} from "../../modules/withdrawals/withdrawal.ts";
 import type { WithdrawalStep } from "../../modules/withdrawals/withdrawal-history.ts";
+import type { Tone } from "../../parts/badge.ts";
 import { copyable } from "../../parts/copy.ts";
 import { definitionList } from "../../parts/definition-list.ts";
 import { moneyHtml, moneyText } from "../../parts/money.ts";
@@ -71,13 +76,19 @@ function cancelButton(visitor: Visitor, { transaction_id }: WithdrawalRow): Html
 function history({ timeZone }: Visitor, steps: readonly WithdrawalStep[]): Html {
   return timeline(
     "What happened",
-    steps.map(({ status, at, description, isReleased }) => ({
-      tone: STATUS_WORDS[status].tone,
+    steps.map(({ status, at, description, isReleased }, index) => ({
+      tone: stepTone(status, index === steps.length - 1),
       title: isReleased ? "Released" : STATUS_WORDS[status].text,
       at: timeHtml(at, timeZone, "seconds"),
       detail: description,
     })),
   );
+}
+
+/** Only the last step can be under way. */
+function stepTone(status: WithdrawalStatus, isLast: boolean): Tone {
+  const { tone } = STATUS_WORDS[status];
+  return tone === "progress" && !isLast ? "plain" : tone;
 }
 
 function factsOf({ timeZone }: Visitor, row: WithdrawalRow) {
