@@ -129,7 +129,7 @@ const DONE: Readonly<Record<string, string>> = {
     "The first of them are being sent again. Replay again from a later day for the rest.",
   replayed: "The events are being sent again.",
   invited: "The invitation has been sent.",
-  withdrawn: "The invitation has been withdrawn.",
+  withdrawn: "The invitation has been cancelled.",
   member: "The changes to the member have been saved.",
   removed: "The member has been removed, and signed out.",
   joined: "Welcome. You are now a member of this account.",

@@ -102,6 +102,7 @@ test("a malformed filter is told at its field, and nothing is lost of the others
   assert.equal(answer.status, 400);
   assert.equal(answer.headers.get("x-svc-error"), "field_invalid");
   assert.match(answer.text, /href="#total_min"/);
+  assert.match(answer.text, /“Amount from” must be a number/);
   assert.match(answer.text, /value="cheap"/);
   assert.match(answer.text, /name="q" value="blue"/);
   assert.equal((await tab.get(`${PAYMENTS}?page=nonsense`)).status, 400);

@@ -45,7 +45,7 @@ export function balancePage(
       html`<div id="balances" data-live>${balanceStats(balances)}</div>`,
       panel({
         heading: `Statement of ${monthName(month)}`,
-        text: `Days of ${placeOf(visitor.timeZone)}, in ${currency}`,
+        text: `Days in ${placeOf(visitor.timeZone)} time, in ${currency}`,
         isFlush: true,
         live: "statement",
         actions: [
@@ -163,7 +163,7 @@ export function printedStatement(visitor: Visitor, statement: MonthStatement): A
     beside: printButton(),
     content: html`<div class="for-print">${panel({
       heading: `${account.name}, account ${account.accountNumber}${mark}`,
-      text: `Days of ${placeOf(timeZone)}, in ${currency}`,
+      text: `Days in ${placeOf(timeZone)} time, in ${currency}`,
       isFlush: true,
       content: statementTable(statement),
     })}</div>`,

@@ -34,7 +34,8 @@ const csv = consoleRoute({
   query: { ...STATEMENT_QUERY },
   async run(ctx: ConsoleContext, { query }, visitor): Promise<Answer> {
     const statement = await readMonth(ctx, visitor, query);
-    const name = `statement-${statement.month}-${statement.currency}.csv`;
+    const { month, currency } = statement;
+    const name = `statement-${visitor.environment}-${month}-${currency}.csv`;
     return csvFile(name, statementCsv(statement));
   },
 });

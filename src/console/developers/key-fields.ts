@@ -4,6 +4,7 @@
  */
 
 import { DAY_SECONDS } from "../../kit/clock.ts";
+import { FieldRefused } from "../../kit/errors.ts";
 import { optional, readFields } from "../../kit/fields/field.ts";
 import { day } from "../../kit/fields/time.ts";
 import { dayAt, endOfDay } from "../../kit/local-day.ts";
@@ -14,10 +15,16 @@ import type { SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 
 export function readNewKey({ environment, timeZone }: Visitor, sent: SentForm) {
+  const scopes = SCOPES.filter((scope) => sent[scope] !== undefined);
+  if (scopes.length === 0)
+    throw new FieldRefused("Choose at least one permission.", {
+      code: "field_required",
+      field: "scopes",
+    });
   return readFields(newKeyBody, {
     name: sent.name?.trim(),
     environment,
-    scopes: SCOPES.filter((scope) => sent[scope] !== undefined).join(" "),
+    scopes: scopes.join(" "),
     allowed_cidrs: rangesOf(sent),
     expires_at: lastMoment(sent, timeZone),
   });

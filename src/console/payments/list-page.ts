@@ -20,7 +20,7 @@ import { consolePage } from "../page.ts";
 import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { csvForm } from "./csv-form.ts";
-import { listHref, PAYMENTS, type TypedFilters } from "./payment-filters.ts";
+import { FILTER_LABELS, listHref, PAYMENTS, type TypedFilters } from "./payment-filters.ts";
 import { cardText, customerName, paymentBadge } from "./payment-words.ts";
 import { savedFilterBar } from "./saved-filter-bar.ts";
 
@@ -95,10 +95,10 @@ function searchForm({ typed, refused }: PaymentList): Html {
         empty: "Any",
       }),
       selectField({ ...of("currency"), label: "Currency", options: currencies, empty: "Any" }),
-      dateField({ ...of("start_date"), label: "From" }),
-      dateField({ ...of("end_date"), label: "To" }),
-      textField({ ...of("total_min"), label: "Amount from", inputmode: "decimal" }),
-      textField({ ...of("total_max"), label: "Amount to", inputmode: "decimal" }),
+      dateField({ ...of("start_date"), label: FILTER_LABELS.start_date }),
+      dateField({ ...of("end_date"), label: FILTER_LABELS.end_date }),
+      textField({ ...of("total_min"), label: FILTER_LABELS.total_min, inputmode: "decimal" }),
+      textField({ ...of("total_max"), label: FILTER_LABELS.total_max, inputmode: "decimal" }),
     ],
   });
 }

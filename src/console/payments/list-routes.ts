@@ -21,6 +21,7 @@ import type { Visitor } from "../visitor.ts";
 import { CSV_PATH } from "./csv-form.ts";
 import { paymentsPage } from "./list-page.ts";
 import {
+  FILTER_LABELS,
   listHref,
   PAYMENTS,
   queryOf,
@@ -64,6 +65,7 @@ async function showList(
       return paymentsPage(visitor, { typed, found, saved, refused });
     },
     (bad) => paymentsPage(visitor, { typed, found: undefined, saved, refused: bad }),
+    FILTER_LABELS,
   );
 }
 

@@ -38,6 +38,14 @@ const FIELDS = {
   total_max,
 };
 
+/** Where a page calls a field by another name than the interface. */
+export const FILTER_LABELS = {
+  start_date: "From",
+  end_date: "To",
+  total_min: "Amount from",
+  total_max: "Amount to",
+};
+
 type FilterName = keyof typeof FIELDS;
 
 const NAMES = Object.keys(FIELDS) as FilterName[];

@@ -13,7 +13,7 @@ import { panel } from "../../parts/panel.ts";
 import { consolePage } from "../page.ts";
 import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
-import { roleChoices } from "./members-page.ts";
+import { roleChoices, roleName } from "./members-page.ts";
 import { inSettings } from "./tabs.ts";
 
 export interface MemberView {
@@ -41,7 +41,7 @@ export function memberPage(visitor: Visitor, view: MemberView): Answer {
       panel({
         content: definitionList([
           { term: "E-mail", value: member.email },
-          { term: "Role", value: member.role },
+          { term: "Role", value: roleName(member.role) },
           { term: "Second factor", value: member.hasSecondFactor ? "On" : "Off" },
         ]),
       }),

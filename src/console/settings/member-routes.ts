@@ -139,7 +139,7 @@ const invite = consoleRoute({
 const withdraw = consoleRoute({
   method: "POST",
   path: "/console/settings/invitations/{invitation_id}/withdraw",
-  summary: "Withdraw an invitation",
+  summary: "Cancel an invitation",
   right,
   needsProof: true,
   params: { invitation_id: idParam },

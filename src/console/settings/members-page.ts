@@ -27,6 +27,11 @@ const ROLE_WORDS: Readonly<Record<Role, string>> = {
   viewer: "Viewer: sees payments and balances, changes nothing",
 };
 
+/** "Owner". */
+export function roleName(role: Role): string {
+  return role.replace(/^./, (first) => first.toUpperCase());
+}
+
 export function roleChoices(manager: Role) {
   return ROLES.filter((role) => mayManage(manager, role)).map((role) => ({
     value: role,
@@ -66,7 +71,7 @@ function memberTable(visitor: Visitor, { members }: MembersView) {
       columns: [
         { label: "Name", phone: "lead", cell: ({ name }) => name },
         { label: "E-mail", cell: ({ email }) => email },
-        { label: "Role", cell: ({ role }) => role },
+        { label: "Role", cell: ({ role }) => roleName(role) },
         {
           label: "Second factor",
           cell: ({ hasSecondFactor }) =>
@@ -93,19 +98,19 @@ function invitationTable(visitor: Visitor, { invitations }: MembersView) {
       rows: invitations,
       columns: [
         { label: "E-mail", phone: "lead", cell: ({ email }) => email },
-        { label: "Role", cell: ({ role }) => role },
+        { label: "Role", cell: ({ role }) => roleName(role) },
         { label: "Invited by", cell: ({ invited_by_name }) => invited_by_name },
         { label: "Good until", cell: (row) => timeHtml(row.expires_at, visitor.timeZone) },
         {
-          label: "Withdraw",
+          label: "Cancel",
           isUnlabelled: true,
           cell: ({ invitation_id, email, role }) =>
             mayManage(visitor.role, role) &&
             postButton({
               action: `/console/settings/invitations/${invitation_id}/withdraw`,
               csrf: visitor.formToken,
-              text: "Withdraw",
-              about: `the invitation of ${email}`,
+              text: "Cancel invitation",
+              about: `of ${email}`,
               isSmall: true,
             }),
         },
