@@ -272,5 +272,8 @@ test("the largest list is paid, on pages of a good size; its template is read as
   assert.equal(await withdrawalsOf(main), 500);
   const template = await tab.get(`${LISTS}/template.csv`);
   assert.match(template.headers.get("content-disposition") ?? "", /payees\.csv/);
-  assert.equal((await upload(tab, template.text)).status, 303);
+  const told = await upload(tab, template.text);
+  assert.equal(told.status, 422);
+  assert.match(told.text, /2 problems/);
+  assert.match(told.text, /The id number field is required/);
 });

@@ -22,15 +22,6 @@ export const ID_RULES: Readonly<Record<CountryCode, readonly IdRule[]>> = {
   TT: idRules(/^[A-Z]{2}[0-9]{6}$/, /^[0-9]{11}$/, /^[0-9]{5,8}[A-Z]?$/),
 };
 
-/** What a passport's number looks like there. */
-export const EXAMPLE_PASSPORTS: Readonly<Record<CountryCode, string>> = {
-  BB: "A123456",
-  GD: "AB123456",
-  GY: "A123456",
-  JM: "A1234567",
-  TT: "AB123456",
-};
-
 function idRules(passport: RegExp, nationalId: RegExp, driverPermit: RegExp): readonly IdRule[] {
   return [
     { type: "passport", pattern: passport },

@@ -9,11 +9,8 @@ import { csvLine } from "../../../kit/csv.ts";
 import { FieldRefused } from "../../../kit/errors.ts";
 import { oneOf } from "../../../kit/fields/choice.ts";
 import { readFields, type Shape } from "../../../kit/fields/field.ts";
-import { formatMoney } from "../../../kit/money.ts";
 import { type CsvLine, readCsv } from "../../../kit/read-csv.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
-import { EXAMPLE_PASSPORTS } from "../../platforms/ids.ts";
-import { withdrawalTermsOf } from "../../platforms/limits.ts";
 import type { Platform } from "../../platforms/platform.ts";
 import { exampleFor, type WithdrawalValues, withdrawalFields } from "../withdrawal-fields.ts";
 
@@ -55,10 +52,7 @@ export function listColumns(platform: Platform): readonly string[] {
   return Object.keys(fieldsOn(platform)).filter(isAsked);
 }
 
-/**
- * A payee with a bank account and one without, to be written over. It passes its own check, so that
- * people see how a right line looks; the amounts are the smallest, should it be paid as it is.
- */
+/** A payee with a bank account and one without, to be written over: as it is it cannot be paid. */
 export function listTemplate(platform: Platform): string {
   const [bank] = platform.banks;
   const columns = listColumns(platform);
@@ -73,10 +67,8 @@ export function listTemplate(platform: Platform): string {
       ...exampleFor(type),
       ...(type === "sub_banked" && ofBank),
       currency: platform.localCurrency,
-      amount: formatMoney(withdrawalTermsOf(platform.localCurrency).minimum),
       data: "",
-      id_type: "passport",
-      id_number: EXAMPLE_PASSPORTS[platform.countryCode],
+      id_number: "",
     };
     return csvLine(columns.map((name) => String(line[name] ?? "")));
   };
