@@ -132,7 +132,9 @@ for (const way of JOURNEY_WAYS)
     await support.page.getByLabel("Amount").fill("20.00");
     await support.press("Refund");
     await support.expectText("The refund was requested.");
-    await owner.press("Remove Nia Charles");
+    await owner.follow("Remove Nia Charles");
+    await owner.expectHeading("Remove Nia Charles?");
+    await owner.press("Remove member");
     await owner.expectText("The member has been removed");
     await support.open("/console/payments");
     await support.expectHeading("Sign in");
