@@ -62,7 +62,8 @@ ${button({ text: "Save", kind: "primary" })}`,
         panel({
           heading: "Always sent to owners",
           content: html`<ul><li>a sign-in from a browser not seen before</li>
-<li>changed bank details</li><li>a new API key</li><li>a new member</li>
+<li>changed bank details</li><li>a new API key</li>
+<li>replaced payment keys</li><li>a new member</li>
 <li>a changed password</li><li>a changed sign-in to the API</li></ul>`,
         }),
       ],
