@@ -3,7 +3,7 @@
 import type { Answer } from "../infra/http/answer.ts";
 import { optional } from "../kit/fields/field.ts";
 import { text } from "../kit/fields/text.ts";
-import { HTML_TYPE } from "../parts/page.ts";
+import { seeOther } from "../parts/page.ts";
 
 const NEXT_LENGTH_MAX = 2_000;
 
@@ -11,13 +11,7 @@ const NEXT_LENGTH_MAX = 2_000;
 export const nextField = optional(text({ max: NEXT_LENGTH_MAX }));
 
 export function redirect(location: string, cookies?: readonly string[]): Answer {
-  return {
-    status: 303,
-    body: "",
-    contentType: HTML_TYPE,
-    headers: { location },
-    ...(cookies === undefined ? {} : { cookies }),
-  };
+  return { ...seeOther(location), ...(cookies === undefined ? {} : { cookies }) };
 }
 
 /** Of characters that an address is written in, so that it is also a header. */

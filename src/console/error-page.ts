@@ -16,6 +16,10 @@ const WORDS: Readonly<Record<number, { title: string; text: string }>> = {
     title: "There is no such page",
     text: "It may have moved, or your role on this account does not include it.",
   },
+  503: {
+    title: "We could not finish that",
+    text: "Please look whether it was done, then try again in a moment.",
+  },
 };
 
 export function consoleErrorPage(status: number, { refusal, header }: RefusedCall): Answer {
@@ -25,11 +29,14 @@ export function consoleErrorPage(status: number, { refusal, header }: RefusedCal
     text: refusal.message,
   };
   const isSignIn = (header("referer") ?? "").includes("/sign-in");
+  const next = isSignIn
+    ? { text: "Back to the sign-in", href: "/sign-in" }
+    : { text: "Go to the console", href: "/console" };
   return narrowPage({
     title,
     status,
     content: html`<p>${text}</p>
-${linkButton({ text: "Go on", href: isSignIn ? "/sign-in" : "/console" })}`,
+${linkButton(next)}`,
   });
 }
 
@@ -37,8 +44,8 @@ function secondFactorFirst(status: number): Answer {
   return narrowPage({
     title: "Add a second factor first",
     status,
-    content: html`<p>Live money is moved from here only by owners whose sign-in needs
-more than a password. It takes a minute: an authenticator app, or a passkey.</p>
+    content: html`<p>Before you move live money here, your sign-in has to need more than a
+password. It takes a minute: an authenticator app, or a passkey.</p>
 ${linkButton({ text: "Go to your profile", kind: "primary", href: "/console/me" })}
 ${linkButton({ text: "Not now", kind: "quiet", href: "/console" })}`,
   });

@@ -19,10 +19,11 @@ import {
 import { fixedRefusal } from "../kit/errors.ts";
 import { type Html, html } from "../kit/html.ts";
 import { UUID } from "../kit/ids.ts";
-import { CSRF_FIELD } from "../parts/form.ts";
+import { type ButtonKind, button, CSRF_FIELD, postForm } from "../parts/form.ts";
 import { redirect } from "./answers.ts";
 import type { ConsoleContext } from "./context.ts";
 import { NotFromOurPage } from "./form-token.ts";
+import type { SentForm } from "./refused.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** The name under which a form sends its key. */
@@ -38,6 +39,19 @@ class FormWasUsed extends fixedRefusal("console_form_used") {}
 /** Without `autocomplete` some browsers put the old key back into a page that is loaded anew. */
 export function oneTimeField(): Html {
   return html`<input type="hidden" name="${KEY_FIELD}" value="${randomUUID()}" autocomplete="off">`;
+}
+
+/** A button in a form of its own, whose effect there is once. */
+export function oneTimeButton(
+  { formToken }: Pick<Visitor, "formToken">,
+  parts: { readonly action: string; readonly text: string; readonly kind?: ButtonKind },
+): Html {
+  return postForm({
+    action: parts.action,
+    csrf: formToken,
+    className: "inline-form",
+    content: [oneTimeField(), button(parts)],
+  });
 }
 
 /** Work gives the page to go on to, which is all that is kept. */
@@ -62,7 +76,7 @@ interface PostedForm {
   readonly route: string;
   readonly params: unknown;
   readonly query: unknown;
-  readonly texts: Readonly<Record<string, string>>;
+  readonly texts: SentForm;
 }
 
 export function oncePerForm(

@@ -2,7 +2,6 @@
 
 import type { Answer } from "../infra/http/answer.ts";
 import { type HtmlValue, html } from "../kit/html.ts";
-import type { Right } from "../kit/roles.ts";
 import type { Asset } from "../parts/assets.ts";
 import { consoleScript, consoleStyle } from "../parts/console-assets.ts";
 import { consoleFrame, type NavigationItem, type Tab } from "../parts/console-frame.ts";
@@ -11,17 +10,17 @@ import type { IconName } from "../parts/icon.ts";
 import { narrowFrame } from "../parts/narrow-frame.ts";
 import { flash } from "../parts/notice.ts";
 import { pageAnswer, renderDocument } from "../parts/page.ts";
-import type { Visitor } from "./visitor.ts";
+import { maySee, type PageAccess, type Visitor } from "./visitor.ts";
 
 const SECTIONS = {
   Home: { href: "/console", right: "balances", icon: "home" },
   Payments: { href: "/console/payments", right: "payments", icon: "payments" },
   Balance: { href: "/console/balance", right: "balances", icon: "balance" },
   Withdrawals: { href: "/console/withdrawals", right: "withdrawals", icon: "withdrawals" },
-  Cards: { href: "/console/cards", right: "cards", icon: "cards" },
+  Cards: { href: "/console/cards", right: "cards", icon: "cards", onlyBusiness: true },
   Developers: { href: "/console/developers", right: "request_log", icon: "developers" },
   Settings: { href: "/console/settings", right: "self", icon: "settings" },
-} as const satisfies Readonly<Record<string, { href: string; right: Right; icon: IconName }>>;
+} as const satisfies Readonly<Record<string, PageAccess & { href: string; icon: IconName }>>;
 
 export type Section = keyof typeof SECTIONS;
 
@@ -79,13 +78,9 @@ function liveSource({ account, environment, feedPosition }: Visitor) {
 }
 
 function navigationFor(visitor: Visitor, current: Section | undefined): NavigationItem[] {
-  return (
-    Object.entries(SECTIONS)
-      .filter(([, { right }]) => visitor.mayDo(right))
-      // Only businesses are left cards.
-      .filter(([name]) => name !== "Cards" || visitor.account.accountType === "BUSINESS")
-      .map(([name, { href, icon }]) => ({ name, href, icon, isCurrent: name === current }))
-  );
+  return Object.entries(SECTIONS)
+    .filter(([, access]) => maySee(visitor, access))
+    .map(([name, { href, icon }]) => ({ name, href, icon, isCurrent: name === current }));
 }
 
 function otherAccounts({ accounts, account, formToken }: Visitor): HtmlValue {
@@ -112,10 +107,11 @@ function doneMessage({ here }: Visitor): HtmlValue {
 /** After a post the browser goes to `?done=<word>`; the sentence is ours, never the address's. */
 const DONE: Readonly<Record<string, string>> = {
   saved: "Saved.",
-  refund: "The refund has been asked for. Its outcome shows here as soon as it is known.",
-  withdrawal: "The withdrawal has been asked for.",
+  keys_replaced: "The keys have been replaced. Put these into your shop now.",
+  refund: "The refund was requested. What became of it stands below.",
+  withdrawal: "The withdrawal was requested. What became of it stands below.",
   cancelled: "The withdrawal has been cancelled, and its money is available again.",
-  payouts: "All payouts of the file have been asked for.",
+  payouts: "All payments of the list were requested. What became of them stands below.",
   bank: "The bank details have been saved.",
   bank_removed: "The bank details have been removed.",
   card_deleted: "The card has been deleted.",
@@ -124,16 +120,17 @@ const DONE: Readonly<Record<string, string>> = {
   secret: "The secret has been made. It was shown once and cannot be shown again.",
   endpoint: "The endpoint has been saved.",
   endpoint_removed: "The endpoint has been removed.",
-  sent: "Sent again.",
-  tested: "A test event is being sent.",
+  sent: "The event was queued to be sent again. What became of it stands below.",
+  tested: "A test event was queued. What became of it stands below.",
   endpoint_on: "The endpoint is enabled. What happens from now on is sent to it.",
   endpoint_off: "The endpoint is disabled. Nothing is sent to it.",
-  replayed_none: "There was nothing in that time that had to be sent again.",
-  replayed_part: "The first of them are on their way. Replay again from a later day for the rest.",
-  replayed: "The events are on their way again.",
+  replayed_none: "Nothing in that time has to be sent again.",
+  replayed_part:
+    "The first of them are being sent again. Replay again from a later day for the rest.",
+  replayed: "The events are being sent again.",
   invited: "The invitation has been sent.",
-  withdrawn: "The invitation has been withdrawn.",
-  member: "The member has been changed.",
+  withdrawn: "The invitation has been cancelled.",
+  member: "The changes to the member have been saved.",
   removed: "The member has been removed, and signed out.",
   joined: "Welcome. You are now a member of this account.",
   authenticator: "The authenticator app has been set up.",

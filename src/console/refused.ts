@@ -5,8 +5,12 @@
 
 import type { Answer } from "../infra/http/answer.ts";
 import { ServiceError, Unavailable } from "../kit/errors.ts";
+import { labelOf } from "../kit/fields/field.ts";
 import type { Html } from "../kit/html.ts";
 import { problemSummary } from "../parts/notice.ts";
+
+/** What a form sent, by the names of its fields. */
+export type SentForm = Readonly<Record<string, string>>;
 
 export interface RefusedForm {
   readonly summary: Html;
@@ -18,12 +22,14 @@ export interface RefusedForm {
 export async function orRefused(
   run: () => Promise<Answer>,
   showAgain: (refused: RefusedForm) => Answer | Promise<Answer>,
+  labels: SentForm = {},
 ): Promise<Answer> {
   try {
     return await run();
   } catch (error) {
     if (!(error instanceof ServiceError) || isPageGone(error)) throw error;
-    const { message, field, status, code } = error;
+    const { field, status, code } = error;
+    const message = inWordsOfPage(error, labels);
     const problem = field === undefined ? { message } : { field, message };
     const page = await showAgain({
       summary: problemSummary([problem], "That did not work"),
@@ -31,6 +37,14 @@ export async function orRefused(
     });
     return { ...page, status, error: code };
   }
+}
+
+/** A field is called as the page labels it, where that is not its name. */
+function inWordsOfPage({ message, field = "" }: ServiceError, labels: SentForm): string {
+  const label = labels[field];
+  const start = `The ${labelOf(field)} `;
+  if (label === undefined || !message.startsWith(start)) return message;
+  return `“${label}” ${message.slice(start.length)}`;
 }
 
 /** There is no page to show again: what it is about is gone, or we are in trouble. */

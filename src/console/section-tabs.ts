@@ -1,25 +1,18 @@
 /** The pages of one section of the console, as far as the visitor's role and account have them. */
 
-import type { Right } from "../kit/roles.ts";
 import type { Section } from "./page.ts";
-import type { Visitor } from "./visitor.ts";
+import { maySee, type PageAccess, type Visitor } from "./visitor.ts";
 
-export interface SectionTab {
+export interface SectionTab extends PageAccess {
   readonly href: string;
-  readonly right: Right;
-  /** Other accounts have no such page. */
-  readonly onlyBusiness?: true;
 }
 
 export function sectionTabs<Name extends string>(
   section: Section,
   tabs: Readonly<Record<Name, SectionTab>>,
 ) {
-  const visible = ({ account, mayDo }: Visitor) =>
-    Object.entries<SectionTab>(tabs).filter(
-      ([, { right, onlyBusiness }]) =>
-        mayDo(right) && (!onlyBusiness || account.accountType === "BUSINESS"),
-    );
+  const visible = (visitor: Visitor) =>
+    Object.entries<SectionTab>(tabs).filter(([, tab]) => maySee(visitor, tab));
   return {
     /** What every page of the section has in its frame. */
     frame(visitor: Visitor, current: Name) {

@@ -84,6 +84,22 @@ export async function visitorOf(
   };
 }
 
+/** Who has a page. */
+export interface PageAccess {
+  readonly right: Right;
+  /** Other accounts have no such page. */
+  readonly onlyBusiness?: true;
+}
+
+export function maySee({ mayDo: may, account }: Visitor, access: PageAccess): boolean {
+  return may(access.right) && (!access.onlyBusiness || account.accountType === "BUSINESS");
+}
+
+/** Whose records a page shows: the account's, in the environment of the session. */
+export function ownerOf({ account, environment }: Visitor) {
+  return { accountNumber: account.accountNumber, environment };
+}
+
 const BROWSER_LENGTH_MAX = 200;
 
 /** As the browser says it, which is for people to recognise and proves nothing. */

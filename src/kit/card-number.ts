@@ -57,20 +57,33 @@ const KINDS = Uint8Array.from({ length: ASCII_MAX + 1 }, (_, code) => {
 });
 
 /**
- * Whether it is worth a closer look: most texts have too few digits that are near each other. A
- * loop, because a pattern that can tell takes longer.
+ * Whether it is worth a closer look: most texts have too few digits that are near each other. A run
+ * of characters that a card number may have is as long as its digits, so it is met by looking at
+ * every thirteenth character. A pattern that can tell takes longer.
  */
 export function mayHoldCardNumber(text: string): boolean {
+  // Beyond ASCII, where a character has several bytes: it may be a digit or a gap.
+  if (Buffer.byteLength(text) !== text.length) return true;
+  for (let at = DIGITS_MIN - 1; at < text.length; at += DIGITS_MIN) {
+    if (KINDS[text.charCodeAt(at)] === OTHER) continue;
+    let start = at;
+    while (start > 0 && KINDS[text.charCodeAt(start - 1)] !== OTHER) start -= 1;
+    let end = at + 1;
+    while (end < text.length && KINDS[text.charCodeAt(end)] !== OTHER) end += 1;
+    if (end - start >= DIGITS_MIN && hasEnoughDigits(text, start, end)) return true;
+    at = end; // which is none, or behind the text
+  }
+  return false;
+}
+
+function hasEnoughDigits(text: string, start: number, end: number): boolean {
   let digits = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code > ASCII_MAX) return true; // it may be a digit or a gap
-    const kind = KINDS[code];
+  for (let at = start; at < end; at++) {
+    const kind = KINDS[text.charCodeAt(at)];
     if (kind === DIGIT) {
       digits += 1;
       if (digits === DIGITS_MIN) return true;
-    } else if (digits > 0 && kind !== GAP_SIGN && (kind === OTHER || !isEncoding(text, at)))
-      digits = 0;
+    } else if (digits > 0 && kind !== GAP_SIGN && !isEncoding(text, at)) digits = 0;
   }
   return false;
 }

@@ -24,6 +24,27 @@ export function startOfDay(day: string, timeZone: string): Date {
   return dayAt(first, timeZone) === day ? first : last;
 }
 
+/** When the day has ended, which is when the next begins. */
+export function endOfDay(day: string, timeZone: string): Date {
+  return startOfDay(addDays(day, 1), timeZone);
+}
+
+/** Of the day, for spans whose end is included. Times have milliseconds at most. */
+export function lastMomentOf(day: string, timeZone: string): Date {
+  return new Date(endOfDay(day, timeZone).getTime() - 1);
+}
+
+/** The time of these days, both included; open where there is no first or last. */
+export function daySpan(
+  { first, last }: { readonly first: string | undefined; readonly last: string | undefined },
+  timeZone: string,
+) {
+  return {
+    from: first === undefined ? undefined : startOfDay(first, timeZone),
+    until: last === undefined ? undefined : endOfDay(last, timeZone),
+  };
+}
+
 export function addDays(day: string, count: number): string {
   const moved = new Date(`${day}T00:00:00Z`);
   moved.setUTCDate(moved.getUTCDate() + count);

@@ -32,7 +32,7 @@ const MEMBERS_BY_RIGHT = {
   members: ["owner", "admin"],
   /** How much support may refund. */
   refund_limits: ["owner"],
-  /** What members must do to sign in, and closing the account. */
+  /** What sign-ins to the API need, and closing the account. */
   security: ["owner"],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 

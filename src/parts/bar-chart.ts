@@ -22,15 +22,13 @@ const LABELS_MAX = 7;
 
 export interface BarChartParts extends ChartParts {
   readonly formatTick?: (value: number) => string;
-  /** Of things that are counted: an axis without halves. */
-  readonly isWhole?: boolean;
 }
 
 export function barChart(parts: BarChartParts): Html {
-  const { points, formatTick = compactText, isWhole = false } = parts;
+  const { points, formatTick = compactText } = parts;
   const values = points.map(({ value }) => value ?? 0);
   const isEmpty = values.every((value) => value === 0);
-  const scale = scaleFromZero(isEmpty ? [] : values, { isWhole });
+  const scale = scaleFromZero(isEmpty ? [] : values);
   const slots = Math.max(points.length, SLOTS_MIN);
   const width = slots * SLOT;
   const bars = values.map((value, index) => {
@@ -55,7 +53,7 @@ ${hits}`,
     ...labelling(points, slots),
     empty: isEmpty ? (parts.empty ?? "Nothing in this period") : undefined,
   });
-  return chartFigure(parts, { plot, className: "bar-chart" });
+  return chartFigure(parts, { plot, className: "bar-chart", isEmpty });
 }
 
 /** A short row of bars stands on the left, so each has its label below it. */

@@ -31,14 +31,15 @@ export const PLOT_HEIGHT = 100;
 
 export function chartFigure(
   parts: ChartParts,
-  { plot, className }: { readonly plot: Html; readonly className: string },
+  figure: { readonly plot: Html; readonly className: string; readonly isEmpty: boolean },
 ): Html {
   const { title, note } = parts;
+  const { plot, className, isEmpty } = figure;
   return html`<figure class="chart ${className}">
 <figcaption><span class="chart-title">${title}</span>
 ${note !== undefined && html`<span class="soft">${note}</span>`}</figcaption>
 ${plot}
-<details><summary>Show as a table</summary>${chartTable(parts)}</details>
+${!isEmpty && html`<details><summary>Show as a table</summary>${chartTable(parts)}</details>`}
 </figure>`;
 }
 

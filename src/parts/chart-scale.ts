@@ -11,30 +11,21 @@ const STEPS_WANTED = 4;
 /** Of a power of ten. */
 const NICE_STEPS = [1, 2, 2.5, 5, 10];
 
-/** From zero to a round number that holds all values. Whole: never a step below one. */
-export function scaleFromZero(
-  values: readonly number[],
-  { isWhole = false }: { readonly isWhole?: boolean } = {},
-): Scale {
-  return scaleBetween(0, Math.max(0, ...values), { isWhole });
+/** From zero to a round number that holds all values. */
+export function scaleFromZero(values: readonly number[]): Scale {
+  return scaleBetween(0, Math.max(0, ...values));
 }
 
-/** Round numbers around both; for a rate, `cap` keeps it at 1. */
-export function scaleBetween(
-  from: number,
-  to: number,
-  { isWhole = false, cap = Infinity }: { readonly isWhole?: boolean; readonly cap?: number } = {},
-): Scale {
+/** Round numbers around both. */
+export function scaleBetween(from: number, to: number): Scale {
   const span = to > from ? to - from : Math.abs(to) || 1;
-  const step = stepOf(span / STEPS_WANTED, isWhole);
+  const step = stepOf(span / STEPS_WANTED);
   const low = Math.floor(from / step) * step;
   const ticks = [low];
   for (let next = 1; (ticks.at(-1) ?? 0) < to || ticks.length < 2; next++) {
     ticks.push(precise(low + next * step));
   }
-  const top = ticks.at(-1) ?? 0;
-  if (top <= cap) return { low, high: top, ticks };
-  return { low, high: cap, ticks: [...ticks.filter((tick) => tick < cap), cap] };
+  return { low, high: ticks.at(-1) ?? 0, ticks };
 }
 
 /** How far up a value stands, from 0 to 1. */
@@ -56,11 +47,10 @@ export function labelsOf(labels: readonly string[], most: number): readonly stri
   return [labels[0] ?? "", middle, labels.at(-1) ?? ""];
 }
 
-function stepOf(rough: number, isWhole: boolean): number {
+function stepOf(rough: number): number {
   const power = 10 ** Math.floor(Math.log10(rough));
   const nice = NICE_STEPS.find((step) => step * power >= rough * 0.999) ?? 10;
-  const step = precise(nice * power);
-  return isWhole ? Math.max(1, Math.ceil(step)) : step;
+  return precise(nice * power);
 }
 
 /** Steps like 0.1 do not add up in binary; twelve digits are more than an axis shows. */

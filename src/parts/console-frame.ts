@@ -99,7 +99,7 @@ function personMenu({ person, csrf }: ConsoleFrameParts): Html {
     .slice(0, 2)
     .join("");
   const signOut = html`<button>Sign out</button>`;
-  return html`<details class="menu"><summary aria-label="Menu of ${name}">
+  return html`<details class="menu"><summary aria-label="${initials}, menu of ${name}">
 <span class="initials" aria-hidden="true">${initials}</span>${icon("chevron")}</summary>
 <div class="menu-panel"><p class="menu-name"><strong>${name}</strong>
 ${about !== undefined && html`<span class="soft">${about}</span>`}</p>

@@ -5,7 +5,7 @@
 
 import { attributes, type Html, type HtmlValue, html } from "../kit/html.ts";
 import { type ButtonKind, button } from "./form.ts";
-import { type IconName, icon } from "./icon.ts";
+import { icon } from "./icon.ts";
 
 /** `href`: the page with the same form, without a query. */
 export function dialogButton(parts: {
@@ -13,8 +13,6 @@ export function dialogButton(parts: {
   readonly href: string;
   readonly text: string;
   readonly kind?: ButtonKind;
-  readonly icon?: IconName;
-  readonly about?: string;
 }): Html {
   const { href: action, dialog: opens } = parts;
   const about = attributes({ method: "get", action, "data-dialog": opens });

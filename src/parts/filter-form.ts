@@ -4,12 +4,12 @@
  */
 
 import { attributes, type Html, type HtmlValue, html } from "../kit/html.ts";
-import { button, hiddenFields } from "./form.ts";
+import { button } from "./form.ts";
 import { icon } from "./icon.ts";
 
 export interface FilterFormParts {
   readonly action: string;
-  readonly search?: {
+  readonly search: {
     readonly name: string;
     readonly label: string;
     readonly value?: string;
@@ -23,15 +23,12 @@ export interface FilterFormParts {
   readonly isOpen?: boolean;
   /** Leads to the list without any of it. */
   readonly clearHref?: string | undefined;
-  /** What else the address has to keep. */
-  readonly hidden?: Readonly<Record<string, string>>;
 }
 
 export function filterForm(parts: FilterFormParts): Html {
-  const { action, search, hidden = {}, clearHref } = parts;
+  const { action, search, clearHref } = parts;
   return html`<form class="filters" role="search" method="get" action="${action}" data-swap>
-${hiddenFields(hidden)}
-${search !== undefined && searchField(search)}
+${searchField(search)}
 ${parts.filters !== undefined && foldedFilters(parts)}
 ${clearHref !== undefined && html`<a class="button quiet" href="${clearHref}" data-swap>Clear</a>`}
 </form>`;
@@ -40,7 +37,7 @@ ${clearHref !== undefined && html`<a class="button quiet" href="${clearHref}" da
 /** Nothing is suggested or corrected. */
 const PLAIN = { autocomplete: "off", spellcheck: "false", autocapitalize: "off" };
 
-function searchField(parts: NonNullable<FilterFormParts["search"]>): Html {
+function searchField(parts: FilterFormParts["search"]): Html {
   const { name, label, value = "", placeholder = "" } = parts;
   return html`<div class="search">
 <label class="unseen" for="search-${name}">${label}</label>

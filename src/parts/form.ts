@@ -16,16 +16,15 @@ export interface PostFormParts {
   readonly csrf: string;
   /** Fields that are not shown. */
   readonly hidden?: Readonly<Record<string, string>>;
-  readonly id?: string;
   readonly className?: string;
   readonly takesFiles?: boolean;
   readonly content: HtmlValue;
 }
 
 export function postForm(parts: PostFormParts): Html {
-  const { action, csrf, hidden = {}, id, className = "form" } = parts;
+  const { action, csrf, hidden = {}, className = "form" } = parts;
   const enctype = parts.takesFiles === true ? "multipart/form-data" : undefined;
-  return html`<form${attributes({ method: "post", action, id, class: className, enctype })}>
+  return html`<form${attributes({ method: "post", action, class: className, enctype })}>
 ${hiddenFields({ [CSRF_FIELD]: csrf, ...hidden })}
 ${parts.content}
 </form>`;
@@ -59,6 +58,26 @@ export function button(parts: ButtonParts): Html {
 /** Looks like a button and leads somewhere. */
 export function linkButton(parts: ButtonParts & { readonly href: string }): Html {
   return html`<a class="${classOf(parts)}" href="${parts.href}">${labelOf(parts)}</a>`;
+}
+
+/** Not there without scripts: the browser's own menu prints as well. */
+export function printButton(): Html {
+  return html`<button type="button" class="button secondary scripted" data-print>Print</button>`;
+}
+
+/** One of a few views of a page, such as its periods; the one that is shown is marked. */
+export function choiceLink(parts: {
+  readonly text: string;
+  readonly href: string;
+  readonly isCurrent: boolean;
+}): Html {
+  const { text, href, isCurrent } = parts;
+  const about = attributes({
+    class: classOf({ text, kind: isCurrent ? "secondary" : "quiet", isSmall: true }),
+    href,
+    "aria-current": isCurrent ? "true" : undefined,
+  });
+  return html`<a${about} data-swap>${text}</a>`;
 }
 
 export function buttonRow(...buttons: readonly HtmlValue[]): Html {

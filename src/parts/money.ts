@@ -19,9 +19,3 @@ export function moneyText(amount: Money): string {
 export function moneyHtml(amount: Money): Html {
   return html`<span class="money">${moneyText(amount)}</span>`;
 }
-
-/** A change of a balance: what came in has a plus sign. */
-export function moneyChangeHtml(amount: Money): Html {
-  const sign = amount.minor > 0n ? "+" : "";
-  return html`<span class="money">${sign}${moneyText(amount)}</span>`;
-}

@@ -80,3 +80,8 @@ export function pageAnswer(
   const all = { ...PAGE_HEADERS, ...headers };
   return { status, body: document, contentType: HTML_TYPE, headers: all };
 }
+
+/** After a post the browser reads what it leads to, so that nothing is sent twice by looking. */
+export function seeOther(location: string): Answer {
+  return { status: 303, body: "", contentType: HTML_TYPE, headers: { location } };
+}

@@ -15,7 +15,7 @@ export function rankedBars(parts: ChartParts): Html {
   const most = Math.max(0, ...points.map(({ value }) => value ?? 0));
   if (most === 0) {
     const plot = html`<p class="ranked-empty">${parts.empty ?? "Nothing in this period"}</p>`;
-    return chartFigure({ ...parts, points }, { plot, className: "ranked" });
+    return chartFigure({ ...parts, points }, { plot, className: "ranked", isEmpty: true });
   }
   const row = PLOT_HEIGHT / points.length;
   const bar = (index: number, width: number) => {
@@ -36,5 +36,5 @@ export function rankedBars(parts: ChartParts): Html {
 <span class="money">${format(value)}</span></li>\n`,
   );
   const plot = html`<div class="ranked-plot">${svg}<ol aria-hidden="true">\n${rows}</ol></div>`;
-  return chartFigure({ ...parts, points }, { plot, className: "ranked" });
+  return chartFigure({ ...parts, points }, { plot, className: "ranked", isEmpty: false });
 }

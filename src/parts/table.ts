@@ -12,19 +12,19 @@ export interface Column<Row> {
   readonly align?: "start" | "end";
   /**
    * On a phone. lead: the first line, in bold, and the row's link. side: at its right. note: small,
-   * below it. row (by default): a line of its own, with the column's label. hidden: not there, for
-   * what the page behind the row shows anyway.
+   * below it. row (by default): a line of its own, with the column's label. hidden: not there, nor
+   * in a table of middling width, for what the page behind the row shows anyway.
    */
   readonly phone?: "lead" | "side" | "note" | "row" | "hidden";
-  /** On a wide screen it has one line, and what does not fit is cut off: for names and e-mails. */
+  /** It has one line, gives way to other columns and is cut off: for names and e-mails. */
   readonly isClipped?: boolean;
   /** The label is read out only: for a column of buttons. */
   readonly isUnlabelled?: boolean;
 }
 
 export interface TableParts<Row> {
+  /** Read out only: a heading above says it to others. */
   readonly caption: string;
-  readonly isCaptionShown?: boolean;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   /** Where a row leads: its lead cell is the link, and the whole row can be clicked. */
@@ -39,19 +39,19 @@ export function table<Row>(parts: TableParts<Row>): Html {
   const { caption, columns, rows, foot } = parts;
   if (rows.length === 0) return parts.empty;
   const isLinked = parts.href !== undefined;
-  const captionClass = parts.isCaptionShown === true ? undefined : "unseen";
   return html`<div class="table-frame">
 <table role="table" class="table${isLinked ? " linked" : ""}">
-<caption${attributes({ class: captionClass })}>${caption}</caption>
+<caption class="unseen">${caption}</caption>
 <thead role="rowgroup"><tr role="row">${columns.map(headCell)}</tr></thead>
 <tbody role="rowgroup">
 ${rows.map((row) => bodyRow(parts, row))}</tbody>
 ${foot !== undefined && footRow(columns, foot)}</table></div>`;
 }
 
-function headCell<Row>({ label, align, isUnlabelled = false }: Column<Row>): Html {
+function headCell<Row>({ label, align, phone, isUnlabelled = false }: Column<Row>): Html {
   const text = isUnlabelled ? html`<span class="unseen">${label}</span>` : label;
-  const about = attributes({ role: "columnheader", scope: "col", class: endOf(align) });
+  const className = phone === "hidden" ? "on-hidden" : endOf(align);
+  const about = attributes({ role: "columnheader", scope: "col", class: className });
   return html`<th${about}>${text}</th>`;
 }
 

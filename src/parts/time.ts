@@ -1,7 +1,4 @@
-/**
- * Moments in a given time zone, with UTC on hover. The zone is the account's; a page that shows
- * times says once which it is (`zoneName`).
- */
+/** Moments in a given time zone, which is the account's, with UTC on hover. */
 
 import { attributes, type Html, html } from "../kit/html.ts";
 
@@ -15,11 +12,8 @@ const STYLES = {
     minute: "2-digit",
     second: "2-digit",
   },
-  /** Where the year goes without saying, as in a list of the last days. */
-  short: { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
   date: { day: "numeric", month: "short", year: "numeric" },
   day: { day: "numeric", month: "short" },
-  clock: { hour: "2-digit", minute: "2-digit" },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
 
 export type TimeStyle = keyof typeof STYLES;
@@ -32,12 +26,6 @@ export function timeHtml(at: Date, zone: string, style: TimeStyle = "full"): Htm
 
 export function timeText(at: Date, zone: string, style: TimeStyle = "full"): string {
   return formatOf(zone, style).format(at);
-}
-
-/** "Atlantic Standard Time". */
-export function zoneName(at: Date, zone: string): string {
-  const parts = new Intl.DateTimeFormat("en-GB", { timeZone: zone, timeZoneName: "long" });
-  return parts.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value ?? zone;
 }
 
 /** Making one takes longer than using it a hundred times. Zones are few and ours. */

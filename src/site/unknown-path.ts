@@ -7,15 +7,27 @@
 import type { Answer } from "../infra/http/answer.ts";
 import type { RefusedCall } from "../infra/http/route.ts";
 import { acceptsHtml } from "../kit/accept.ts";
-import { PAGE, pageHtml } from "./page.ts";
+import { html } from "../kit/html.ts";
+import { consoleStyle } from "../parts/console-assets.ts";
+import { linkButton } from "../parts/form.ts";
+import { narrowFrame } from "../parts/narrow-frame.ts";
+import { pageAnswer, renderDocument } from "../parts/page.ts";
 
-const MAIN = `<h1>There is nothing here</h1>
-<p>Check the address. If you wanted to pay, go back to the shop and start again: no money was taken
-on this page.</p>`;
+const DOCUMENT = renderDocument({
+  title: "Nothing here · Windward",
+  styles: [consoleStyle],
+  scripts: [],
+  body: narrowFrame({
+    heading: "There is nothing here",
+    content: html`<p>Check the address. If you wanted to pay, go back to the shop and start again:
+no money was taken on this page.</p>
+<p>${linkButton({ text: "Go to the console", href: "/console" })}</p>`,
+  }),
+});
 
 export function unknownPathPage(status: number, { refusal, header }: RefusedCall): Answer {
   const { message } = refusal;
   const isNavigating = header("sec-fetch-mode") === "navigate";
   if (!isNavigating || !acceptsHtml(header("accept"))) return { status, body: { message } };
-  return { status, body: pageHtml({ title: "Nothing here · Windward", main: MAIN }), ...PAGE };
+  return pageAnswer(DOCUMENT, { status });
 }

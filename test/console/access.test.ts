@@ -1,7 +1,7 @@
 /**
  * Every page of the console is for those whose role has it, and for nobody else (Decision 0084).
  * The table is written out (`testkit/console-access.ts`) and must name every route, so a new page
- * is in it or fails here. Whoever is refused leaves nothing changed: every row of every table is
+ * is in it or fails here. A refusal leaves nothing changed: every row of every table is
  * compared.
  */
 

@@ -39,7 +39,7 @@ test("a new account sees nothing, in words", async () => {
   const text = await home(await signInTo(service, fresh));
   assert.equal(statOf(text, "Balance in TTD"), "TTD 0.00 TTD 0.00 available");
   assert.match(text, /No payments yet/);
-  assert.match(text, /No payments in these days/);
+  assert.match(text, /No payments in this period/);
   assert.ok(!text.includes("Needs attention"));
 });
 
@@ -101,7 +101,7 @@ test("what needs attention leads to it, for roles that can do something about it
   assert.match(text, /A withdrawal of TTD 25\.00 is held/);
   assert.match(text, /We look &lt;at&gt; it/);
   assert.ok(text.includes(`href="/console/withdrawals/${held}"`));
-  assert.match(text, /A webhook endpoint fails/);
+  assert.match(text, /A webhook endpoint is failing/);
   const viewer = await makeMember(service, accountNumber, "viewer");
   const seen = await home(await signInTo(service, viewer));
   assert.match(seen, /A customer disputes/);

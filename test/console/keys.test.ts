@@ -34,6 +34,13 @@ async function makeKey(tab: Tab, form: Record<string, string>) {
 
 const goLive = (tab: Tab) => tab.post("/console/environment", { environment: "live" });
 
+test("a key without a permission is refused in words of the form", async () => {
+  const { tab } = await shopWith("owner");
+  const { answer } = await makeKey(tab, { name: "Nothing" });
+  assert.equal(answer.status, 400);
+  assert.match(answer.text, /Choose at least one permission\./);
+});
+
 test("a key made here works with exactly its scopes, until it is revoked", async () => {
   const { tab } = await shopWith("owner");
   const form = { name: "Web shop", "svc-transactions-retrieve": "yes" };
@@ -114,7 +121,7 @@ test("a live key is out of reach of a session in the sandbox, whose role holds m
   assert.equal(inSandbox.status, 404);
   await goLive(tab);
   const page = await tab.get(`${KEYS}/${kid}`);
-  assert.match(page.text, /carries more than your role/);
+  assert.match(page.text, /may do more than your role/);
   const from = `${KEYS}/${kid}/rotate`;
   const rotated = await tab.post(from, { overlap_seconds: "0" }, { from });
   assert.equal(rotated.status, 403);

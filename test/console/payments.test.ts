@@ -102,6 +102,7 @@ test("a malformed filter is told at its field, and nothing is lost of the others
   assert.equal(answer.status, 400);
   assert.equal(answer.headers.get("x-svc-error"), "field_invalid");
   assert.match(answer.text, /href="#total_min"/);
+  assert.match(answer.text, /“Amount from” must be a number/);
   assert.match(answer.text, /value="cheap"/);
   assert.match(answer.text, /name="q" value="blue"/);
   assert.equal((await tab.get(`${PAYMENTS}?page=nonsense`)).status, 400);
@@ -206,4 +207,13 @@ test("a payment of the other environment opens under the band of its own", async
   assert.ok(!text.includes("Sandbox: no real money moves here"));
   assert.match(text, /This payment is a live one\. The other pages show the sandbox/);
   assert.ok(!(await found("")).includes("real-1"));
+});
+
+test("a payment says what was paid, and one that failed has neither fee nor net", async () => {
+  const paid = await tab.get(`${PAYMENTS}/${ids["blue-1"]}`);
+  for (const term of ["Customer paid", "Fee", "Net"])
+    assert.match(paid.text, new RegExp(`<dt>${term}</dt>`));
+  const failed = await tab.get(`${PAYMENTS}/${ids["red-1"]}`);
+  assert.match(failed.text, /Customer paid<\/dt>\s*<dd>Nothing</);
+  assert.doesNotMatch(failed.text, /<dt>(Fee|Net)|paid by the customer/);
 });

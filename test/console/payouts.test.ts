@@ -135,7 +135,7 @@ test("a list is shown with its sums, paid once, and its numbers are kept nowhere
   assert.equal(await auditsOf(service, main, "payee_list_paid"), 1);
   assert.equal(await fundsOf(service, main), "839.50 + 160.50");
   const { text } = await tab.get("/console/withdrawals?done=payouts");
-  assert.match(text, /All payouts of the file have been asked for/);
+  assert.match(text, /All payments of the list were requested/);
   assert.equal((await tab.get(place)).status, 303);
   assert.ok(!(await wholeDatabase(service)).includes(account));
   await settleAll(service);

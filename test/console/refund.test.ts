@@ -58,7 +58,7 @@ test("part of a payment is refunded, and its page says so from the request to th
   assert.equal(answer.status, 303, answer.text);
   assert.equal(answer.headers.get("location"), `${page}?done=refund`);
   const asked = await tab.get(`${page}?done=refund`);
-  assert.match(asked.text, /The refund has been asked for/);
+  assert.match(asked.text, /The refund was requested/);
   assert.match(asked.text, /Under way/);
   assert.match(asked.text, /Late &lt;b&gt;/);
   await sweepRefunds(service.ctx);

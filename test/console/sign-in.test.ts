@@ -19,8 +19,8 @@ async function attempt(email: string, password: string, headers: Record<string, 
   return openTab(service).post("/sign-in", { email, password }, { from: "/sign-in", headers });
 }
 
-/** A busy machine hashes a few passwords at once and turns others away unheard: they come again. */
-async function heard(attempt: () => Promise<TestAnswer>): Promise<TestAnswer> {
+/** A busy machine hashes a few passwords at once and turns others away: those come again. */
+async function untilJudged(attempt: () => Promise<TestAnswer>): Promise<TestAnswer> {
   for (;;) {
     const answer = await attempt();
     if (answer.status !== 503) return answer;
@@ -77,7 +77,7 @@ for (const who of ["somebody", "nobody"])
     const shop = await service.world.merchant();
     const email = who === "somebody" ? shop.email : `nobody-${shop.accountNumber}@example.com`;
     const guesses = await Promise.all(
-      Array.from({ length: 14 }, (_, i) => heard(() => attempt(email, `wrong ${i}xxxx`))),
+      Array.from({ length: 14 }, (_, i) => untilJudged(() => attempt(email, `wrong ${i}xxxx`))),
     );
     const refused = guesses.filter(({ status }) => status === 429);
     assert.equal(guesses.filter(({ status }) => status === 401).length + refused.length, 14);

@@ -97,7 +97,7 @@ test("a failure is explained, and after mending the receiver a replay delivers",
   assert.match(list.text, /Your server failed \(500\)/);
   const failed = await shop.delivery();
   assert.match(failed.text, /Your server failed \(500\)/);
-  assert.match(failed.text, /Look into its logs/);
+  assert.match(failed.text, /Look at this moment in its logs/);
   assert.match(failed.text, /&lt;script&gt;alert/);
   assert.doesNotMatch(failed.text, /<script>alert/);
   shop.receiver.behave("well");

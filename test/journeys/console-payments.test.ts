@@ -52,7 +52,7 @@ for (const way of JOURNEY_WAYS)
     await page.getByLabel("Reason").fill("Returned in its box.");
     await journey.expectFine("refund");
     await journey.press(way.hasScripts ? "Refund TTD 25.00" : "Refund");
-    await journey.expectText("The refund has been asked for.");
+    await journey.expectText("The refund was requested.");
     await journey.expectText("Under way");
 
     await sweepRefunds(service.ctx);

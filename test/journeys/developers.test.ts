@@ -102,7 +102,7 @@ for (const way of JOURNEY_WAYS)
       receiver.behave("well");
       await journey.open(`/console/developers/webhooks/${endpointId}`);
       await journey.press("Replay");
-      await journey.expectText("The events are on their way again.");
+      await journey.expectText("The events are being sent again.");
       await service.ctx.messenger.deliver(endpointId);
       await page.reload();
       await page.getByRole("table").getByText("Delivered").waitFor();

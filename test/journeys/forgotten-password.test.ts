@@ -39,7 +39,7 @@ for (const way of JOURNEY_WAYS)
     await page.getByLabel("E-mail").fill(who.email);
     await journey.expectFine("forgot");
     await journey.press("Send the link");
-    await journey.expectHeading("Look at your mail");
+    await journey.expectHeading("Check your e-mail");
     await journey.expectFine("forgot-sent");
 
     await mailArrives(service, { to: who.email, subject: "Set a new password" });

@@ -67,7 +67,7 @@ async function accept(journey: Journey, email: string): Promise<void> {
   await journey.expectHeading(/^Join /);
   await page.getByLabel("Your name").fill("Nia Charles");
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("Password, once more").fill(PASSWORD);
+  await page.getByLabel("Confirm the password").fill(PASSWORD);
   await journey.expectFine("invitation");
   await journey.press("Accept the invitation");
   await journey.expectText("Welcome. Sign in with the password you have just chosen.");
@@ -120,7 +120,7 @@ for (const way of JOURNEY_WAYS)
     await owner.page.getByLabel("Limit in TTD").fill("50");
     await owner.expectFine("member");
     await owner.press("Save the limits");
-    await owner.expectText("The member has been changed.");
+    await owner.expectText("The changes to the member have been saved.");
 
     await support.page.reload();
     await tryRefund(support, "60.00");
@@ -131,8 +131,10 @@ for (const way of JOURNEY_WAYS)
     await support.expectFine("refund-beyond-limit");
     await support.page.getByLabel("Amount").fill("20.00");
     await support.press("Refund");
-    await support.expectText("The refund has been asked for.");
-    await owner.press("Remove Nia Charles");
+    await support.expectText("The refund was requested.");
+    await owner.follow("Remove Nia Charles");
+    await owner.expectHeading("Remove Nia Charles?");
+    await owner.press("Remove member");
     await owner.expectText("The member has been removed");
     await support.open("/console/payments");
     await support.expectHeading("Sign in");

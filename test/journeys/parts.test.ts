@@ -100,6 +100,24 @@ test("fits a screen of 320 pixels, with targets that a thumb can hit", async () 
   await page.context().close();
 });
 
+test("a table keeps its amounts in view, whatever else has to give way", async () => {
+  const page = await browser.page(DESKTOP);
+  for (const width of [1280, 1100, 800, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${url}/list`);
+    const [needed, there] = await page.evaluate<[number, number]>(`(() => {
+      const row = document.querySelector(".table tbody tr");
+      row.querySelector(".on-hidden").textContent = "Mastercard\u00a0••••\u00a04444";
+      row.querySelector(".badge").lastChild.textContent = "Refund rejected";
+      row.querySelector(".money").textContent = "TTD\u00a01,123,456.00";
+      const { scrollWidth, clientWidth } = document.querySelector(".table-frame");
+      return [scrollWidth, clientWidth];
+    })()`);
+    assert.equal(needed, there, `at ${width}`);
+  }
+  await page.context().close();
+});
+
 test("every control is reached by keyboard, in the order of the page, with a ring", async () => {
   const page = await browser.page(DESKTOP);
   for (const name of ["overview", "list", "forms"]) {
@@ -152,6 +170,33 @@ describe("with scripts", () => {
     await page.getByText("1 payment", { exact: true }).first().waitFor();
     assert.equal(await page.evaluate("window.isSame"), true, "it was never loaded anew");
     assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  test("a link to a place on the page fetches nothing", async () => {
+    const page = await browser.page(DESKTOP);
+    await page.goto(`${url}/list`);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${url}/list#main`);
+    assert.equal(await page.evaluate("document.activeElement.id"), "main");
+    await page.goBack();
+    await page.waitForURL(`${url}/list`);
+    assert.deepEqual(asked, []);
+    await page.context().close();
+  });
+
+  test("a page is printed by its button, without buttons and navigation", async () => {
+    const page = await browser.page(DESKTOP);
+    await page.goto(`${url}/messages`);
+    await page.evaluate("window.print = () => (window.isPrinted = true)");
+    await page.getByRole("button", { name: "Print" }).click();
+    assert.equal(await page.evaluate("window.isPrinted"), true);
+    await page.emulateMedia({ media: "print" });
+    assert.equal(await page.getByRole("button", { name: "Print" }).count(), 0);
+    assert.equal(await page.getByRole("navigation").count(), 0);
     await page.context().close();
   });
 

@@ -78,7 +78,7 @@ async function makeCodes(journey: Journey): Promise<string[]> {
   await journey.expectFine("codes");
   const codes = (await page.locator("pre code").innerText()).split("\n");
   assert.equal(codes.length, 10);
-  await journey.follow("I have kept them");
+  await journey.follow("I have saved them");
   await journey.expectText("10 of 10 left");
   return codes;
 }
@@ -119,7 +119,7 @@ describe("passkeys", () => {
 
       await service.clock.advance({ minutes: 6 });
       await journey.open("/console/me/passkeys/new");
-      await journey.expectHeading("Is it still you?");
+      await journey.expectHeading("Confirm that it is you");
       await journey.expectFine("prove");
       await journey.press("Use a passkey");
       await journey.expectHeading("Add a passkey");
@@ -185,7 +185,7 @@ describe("the profile", () => {
       await service.clock.advance({ minutes: 6 });
       await journey.open("/console/me");
       await journey.follow("Set up an app");
-      await journey.expectHeading("Is it still you?");
+      await journey.expectHeading("Confirm that it is you");
       await page.getByLabel("Password").fill("not my password");
       await journey.press("Continue");
       await page.getByRole("alert").getByText("That is not your password.").waitFor();

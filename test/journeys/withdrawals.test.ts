@@ -58,7 +58,7 @@ for (const way of JOURNEY_WAYS) {
     await journey.expectText("Pay 1 payee?");
     await journey.expectFine("list-checked");
     await journey.press("Pay");
-    await journey.expectText("All payouts of the file have been asked for");
+    await journey.expectText("All payments of the list were requested");
     assert.equal(await fundsOf(service, main), "395.00 + 105.00");
     await journey.end();
   });

@@ -14,7 +14,7 @@ import { consoleScript, consoleStyle } from "../../src/parts/console-assets.ts";
 import { moneyField, passwordField, selectField, textField } from "../../src/parts/field.ts";
 import { CSRF_FIELD, postForm } from "../../src/parts/form.ts";
 import { lineChart } from "../../src/parts/line-chart.ts";
-import { moneyChangeHtml, moneyText } from "../../src/parts/money.ts";
+import { moneyText } from "../../src/parts/money.ts";
 import { pageAnswer, renderDocument } from "../../src/parts/page.ts";
 import { changeOf, changeOfRate } from "../../src/parts/stat.ts";
 import { table } from "../../src/parts/table.ts";
@@ -79,7 +79,6 @@ describe("a part", () => {
     assert.equal(moneyText(money("TTD", 123_450n)), "TTD\u00a01,234.50");
     assert.equal(moneyText(money("JMD", -46_500_000n)), "\u2212JMD\u00a0465,000.00");
     assert.equal(moneyText(money("USD", 0n)), "USD\u00a00.00");
-    assert.match(moneyChangeHtml(money("USD", 5n)).toString(), />\+USD\u00a00\.05</);
   });
 
   test("shows times in a zone, with UTC beside them", () => {
@@ -105,10 +104,9 @@ describe("a part", () => {
 describe("a chart", () => {
   test("has round ticks around its values", () => {
     assert.deepEqual(scaleFromZero([0, 7, 19]).ticks, [0, 5, 10, 15, 20]);
-    assert.deepEqual(scaleFromZero([1], { isWhole: true }).ticks, [0, 1]);
     assert.deepEqual(scaleFromZero([0.3]).ticks, [0, 0.1, 0.2, 0.3]);
     assert.deepEqual(scaleFromZero([]).ticks, [0, 0.25]);
-    assert.deepEqual(scaleBetween(0.91, 0.99, { cap: 1 }).ticks.at(-1), 1);
+    assert.deepEqual(scaleBetween(0.91, 0.99).ticks, [0.9, 0.92, 0.94, 0.96, 0.98, 1]);
     assert.deepEqual(labelsOf(["a", "b", "c", "d", "e"], 4), ["a", "c", "e"]);
   });
 
@@ -124,7 +122,7 @@ describe("a chart", () => {
     "gaps only": days(30, () => undefined),
     "one point among gaps": days(30, (index) => (index === 4 ? 0.5 : undefined)),
   }))
-    test(`draws ${name}, with a name, a description and a table`, () => {
+    test(`draws ${name}, with a name, a description and a table of what there is`, () => {
       for (const draw of [barChart, lineChart]) {
         const chart = draw({ id: "x", title: "Volume", points, heads, format: String }).toString();
         assert.doesNotMatch(chart, /NaN|Infinity|undefined/);
@@ -133,9 +131,21 @@ describe("a chart", () => {
           chart,
           /<title id="x-title">Volume<\/title>\s*<desc id="x-about">[^<]+<\/desc>/,
         );
-        assert.equal(chart.match(/<th scope="row">/g)?.length ?? 0, points.length);
+        const rows = chart.includes("plot-empty") ? 0 : points.length;
+        assert.equal(chart.match(/<th scope="row">/g)?.length ?? 0, rows);
+        assert.equal(chart.includes("Show as a table"), rows > 0);
       }
     });
+
+  test("of a rate goes from 0 to 100%, and ties a lone point to its day", () => {
+    const points = days(30, (index) => (index === 4 ? 0.36 : undefined));
+    const format = (rate: number) => `${rate * 100}%`;
+    const parts = { id: "x", title: "Rate", points, heads, format, formatTick: format, upTo: 1 };
+    const chart = lineChart(parts).toString();
+    const ticks = ["100%", "75%", "50%", "25%", "0%"].map((tick) => `<span>${tick}</span>`);
+    assert(chart.includes(ticks.join("")), chart);
+    assert.match(chart, /class="line" d="M45 100V64"/);
+  });
 });
 
 describe("a document", () => {

@@ -94,6 +94,7 @@ test("an admin manages those below, and neither owners nor admins", async () => 
     (await admin.post(`${MEMBERS}/${equal.personId}/remove`, {}, { from: MEMBERS })).status,
     404,
   );
+  assert.equal((await admin.get(`${MEMBERS}/${equal.personId}/remove`)).status, 404);
 });
 
 test("a changed role and a removal end the sessions for the account at once", async () => {
@@ -106,7 +107,10 @@ test("a changed role and a removal end the sessions for the account at once", as
   assert.equal((await before.get("/console/balance")).status, 303);
   const again = await signInTo(service, person);
   assert.equal((await again.get("/console/balance")).status, 404);
-  await owner.post(`${MEMBERS}/${person.personId}/remove`, {}, { from: MEMBERS });
+  const remove = `${MEMBERS}/${person.personId}/remove`;
+  assert.match((await owner.get(remove)).text, /signed out at once/);
+  assert.equal((await again.get("/console/payments")).status, 200);
+  await owner.post(remove, {}, { from: remove });
   assert.equal((await again.get("/console/payments")).status, 303);
 });
 

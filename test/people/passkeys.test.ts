@@ -149,7 +149,7 @@ describe("adding a passkey", () => {
     const form = { email: who.email, password: PASSWORD };
     await tab.post("/sign-in", form, { from: "/sign-in" });
     const page = await tab.get(NEW);
-    assert.match(page.text, /Open the console under its name/);
+    assert.match(page.text, /Open the console by its name/);
     assert.doesNotMatch(page.text, /data-options/);
   });
 });

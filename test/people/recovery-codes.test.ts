@@ -45,6 +45,19 @@ test("one signs in once, however it is typed", async () => {
   assert.match((await tab.get("/console/me")).text, /8 of 10 left/);
 });
 
+test("the second step offers them only while some are left", async () => {
+  const { who } = await someoneWithCodes();
+  const offered = async () => {
+    const page = await (await goHalfway(service, who)).get("/sign-in/code?use=recovery");
+    return /Recovery code/.test(page.text);
+  };
+  assert.equal(await offered(), true);
+  await service.ctx.db.run(sql`
+    update recovery_codes set used_at = app_now() from persons
+    where persons.person_id = recovery_codes.person_id and holder_of = ${who.accountNumber}`);
+  assert.equal(await offered(), false);
+});
+
 test("of many requests with one code one passes", async () => {
   const { who, codes } = await someoneWithCodes();
   const tabs: Tab[] = [];

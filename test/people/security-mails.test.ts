@@ -1,6 +1,7 @@
 /**
  * Who is told by mail of what (Decision 0085): owners of a changed password, however it was
- * changed, and of another sign-in to the API; a person of their own second factors.
+ * changed, of another sign-in to the API and of replaced payment keys; a person of their own
+ * second factors.
  */
 
 import assert from "node:assert/strict";
@@ -86,4 +87,19 @@ test("another sign-in to the API: the owners, once", async () => {
   const [mail, ...more] = await mailsTo(shop.email, "The sign-in to the API was changed");
   assert.match(mail?.text ?? "", /are switched off/);
   assert.deepEqual(more, []);
+});
+
+test("replaced payment keys: the owners, after a page that says what will happen", async () => {
+  const shop = await service.world.merchant();
+  const member = await makeMember(service, shop.accountNumber, "admin");
+  const tab = await signInTo(service, member);
+  const rotate = "/console/settings/payment-keys/rotate";
+  const asked = await tab.get(rotate);
+  assert.match(asked.text, /old keys stop working at once/);
+  assert.deepEqual(await mailsTo(shop.email, "The payment keys were replaced"), []);
+  assert.equal((await tab.post(rotate, {}, { from: rotate })).status, 303);
+  const [mail, ...more] = await mailsTo(shop.email, "The payment keys were replaced");
+  assert.match(mail?.text ?? "", /for the sandbox were replaced/);
+  assert.deepEqual(more, []);
+  assert.deepEqual(await mailsTo(member.email, "The payment keys were replaced"), []);
 });

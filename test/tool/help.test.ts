@@ -25,6 +25,7 @@ const TOOLS: readonly (readonly [name: Name, options: readonly string[]])[] = [
   ["mutants", ["only"]],
   ["bench", ["quick", "only"]],
   ["powertranz-fake", ["port"]],
+  ["screenshots", ["only"]],
 ];
 
 const outside = mkdtempSync(path.join(tmpdir(), "windward-help-"));

@@ -2,6 +2,7 @@
 
 import { authMutants } from "./auth.ts";
 import { checkoutMutants } from "./checkout.ts";
+import { consoleMutants } from "./console.ts";
 import { httpMutants } from "./http.ts";
 import { ledgerMutants } from "./ledger.ts";
 import { moneyOutMutants } from "./money-out.ts";
@@ -27,4 +28,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...httpMutants,
   ...operatorMutants,
   ...secondFactorMutants,
+  ...consoleMutants,
 ];

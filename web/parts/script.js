@@ -16,6 +16,8 @@ const COPIED_MS = 2000;
 
 /** Of several pages that were asked for, only the last is shown. */
 let shows = 0;
+/** The page that is shown, without a hash. */
+let shown = location.href.split("#")[0];
 
 /** @param {string} url @param {{ isRefresh: boolean }} options @returns {Promise<Document>} */
 function fetchDocument(url, { isRefresh }) {
@@ -54,6 +56,7 @@ async function show(url, isNew) {
     main.replaceChildren(...(page.getElementById("main")?.childNodes ?? []));
     document.title = page.title;
     if (isNew) history.pushState(null, "", url);
+    shown = location.href.split("#")[0];
     if (isOpen && focused !== "") document.getElementById("filters")?.setAttribute("open", "");
     const again = focused === "" ? null : document.getElementById(focused);
     (again ?? main).focus({ preventScroll: again !== null });
@@ -137,6 +140,7 @@ document.addEventListener("click", (event) => {
     if (!menu.contains(target)) menu.removeAttribute("open");
   if (target instanceof HTMLDialogElement) return target.close();
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (target.closest("[data-print]") !== null) return print();
   const copying = target.closest("[data-copy]");
   if (copying !== null) return copy(copying);
   const around = target.closest("[data-close]")?.closest("dialog");
@@ -176,7 +180,10 @@ async function copy(button) {
   }, COPIED_MS);
 }
 
-addEventListener("popstate", () => show(location.href, false));
+// To a place on the same page the browser goes by itself.
+addEventListener("popstate", () => {
+  if (location.href.split("#")[0] !== shown) show(location.href, false);
+});
 
 /** Replaces what is live by what stands under the same id in the page as it is now. */
 async function refresh() {

@@ -7,7 +7,7 @@ import type { Balance } from "../../modules/ledger/balances.ts";
 import { LINES, type StatementDay } from "../../modules/statements/read-statement.ts";
 import type { Tab } from "../../parts/console-frame.ts";
 import { emptyState } from "../../parts/empty-state.ts";
-import { linkButton } from "../../parts/form.ts";
+import { linkButton, printButton } from "../../parts/form.ts";
 import { moneyHtml } from "../../parts/money.ts";
 import { panel } from "../../parts/panel.ts";
 import { stat, statRow } from "../../parts/stat.ts";
@@ -42,10 +42,10 @@ export function balancePage(
     section: "Balance",
     tabs: { label: "Currency", items: currencyTabs(statement) },
     content: [
-      html`<div id="balances" data-live>${balanceRow(balances)}</div>`,
+      html`<div id="balances" data-live>${balanceStats(balances)}</div>`,
       panel({
         heading: `Statement of ${monthName(month)}`,
-        text: `Days of ${placeOf(visitor.timeZone)}, in ${currency}`,
+        text: `Days in ${placeOf(visitor.timeZone)} time, in ${currency}`,
         isFlush: true,
         live: "statement",
         actions: [
@@ -71,7 +71,7 @@ function linkTo(month: string, currency: string): string {
   return `${BALANCE}?month=${month}&currency=${currency}`;
 }
 
-function balanceRow(balances: readonly Balance[]): Html {
+export function balanceStats(balances: readonly Balance[]): Html {
   return statRow(
     ...balances.map(({ balance, available, held }) =>
       stat({
@@ -160,11 +160,12 @@ export function printedStatement(visitor: Visitor, statement: MonthStatement): A
     title: `Statement of ${monthName(month)}`,
     section: "Balance",
     back: { name: "Balance", href: linkTo(month, currency) },
-    content: panel({
+    beside: printButton(),
+    content: html`<div class="for-print">${panel({
       heading: `${account.name}, account ${account.accountNumber}${mark}`,
-      text: `Days of ${placeOf(timeZone)}, in ${currency}`,
+      text: `Days in ${placeOf(timeZone)} time, in ${currency}`,
       isFlush: true,
       content: statementTable(statement),
-    }),
+    })}</div>`,
   });
 }

@@ -5,6 +5,7 @@ import { balancesOf } from "../../modules/ledger/balances.ts";
 import { statementCsv } from "../../modules/statements/read-statement.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
+import { csvFile } from "../csv-file.ts";
 import { readMonth, STATEMENT_QUERY } from "./month.ts";
 import { BALANCE, balancePage, printedStatement } from "./page.ts";
 
@@ -33,13 +34,9 @@ const csv = consoleRoute({
   query: { ...STATEMENT_QUERY },
   async run(ctx: ConsoleContext, { query }, visitor): Promise<Answer> {
     const statement = await readMonth(ctx, visitor, query);
-    const name = `statement-${statement.month}-${statement.currency}.csv`;
-    return {
-      status: 200,
-      body: statementCsv(statement),
-      contentType: "text/csv; charset=utf-8",
-      headers: { "content-disposition": `attachment; filename="${name}"` },
-    };
+    const { month, currency } = statement;
+    const name = `statement-${visitor.environment}-${month}-${currency}.csv`;
+    return csvFile(name, statementCsv(statement));
   },
 });
 

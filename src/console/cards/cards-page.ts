@@ -1,4 +1,4 @@
-/** The page Cards: what customers have left, whether it may be charged, and deleting it. */
+/** The pages of saved cards: the list, one card and its state, and deleting it. */
 
 import type { Answer } from "../../infra/http/answer.ts";
 import { type Html, html } from "../../kit/html.ts";
@@ -16,15 +16,11 @@ import { table } from "../../parts/table.ts";
 import { timeHtml } from "../../parts/time.ts";
 import { oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
+import { cardWords } from "../payments/payment-words.ts";
 import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 
 export const CARDS = "/console/cards";
-
-const BRANDS: Readonly<Record<CardRow["card_type"], string>> = {
-  visa: "Visa",
-  mastercard: "Mastercard",
-};
 
 /** `at`: the moment of the page, by the database's clock. */
 export function cardsPage(visitor: Visitor, page: CardPage, at: Date): Answer {
@@ -65,7 +61,7 @@ function cardTable(visitor: Visitor, rows: readonly CardRow[], at: Date): Html {
     empty: emptyState({
       icon: "cards",
       heading: "No cards yet",
-      text: "Cards that customers leave with you, to be charged again, show here.",
+      text: "Cards that customers save with you, to be charged again, show here.",
     }),
   });
 }
@@ -152,7 +148,7 @@ and the small amount returned`,
 }
 
 function nameOf({ card_type, last_four }: CardRow): string {
-  return `${BRANDS[card_type]} \u2022\u2022\u2022\u2022 ${last_four}`;
+  return cardWords(card_type, last_four);
 }
 
 function stateBadge(card: CardRow, at: Date): Html {

@@ -9,15 +9,15 @@ import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { idParam } from "../id-param.ts";
 import { orRefused, type RefusedForm } from "../refused.ts";
-import type { Visitor } from "../visitor.ts";
+import { ownerOf, type Visitor } from "../visitor.ts";
 import { CARDS, cardPage, cardsPage, deleteCardPage } from "./cards-page.ts";
 
 const PAGE_SIZE = 25;
 const ONE = `${CARDS}/{uuid}`;
 const params = { uuid: idParam };
 
-function wantedOf({ account, environment }: Visitor, uuid: string): WantedCard {
-  return { uuid, accountNumber: account.accountNumber, environment };
+function wantedOf(visitor: Visitor, uuid: string): WantedCard {
+  return { uuid, ...ownerOf(visitor) };
 }
 
 async function showCard(
@@ -37,10 +37,8 @@ const list = consoleRoute({
   right: "cards",
   onlyBusiness: true,
   async run({ db }: ConsoleContext, { url }, visitor): Promise<Answer> {
-    const { account, environment } = visitor;
     const cursor = new URL(url).searchParams.get("page") ?? undefined;
-    const owner = { accountNumber: account.accountNumber, environment };
-    const page = await browseCards(db, owner, { cursor, pageSize: PAGE_SIZE });
+    const page = await browseCards(db, ownerOf(visitor), { cursor, pageSize: PAGE_SIZE });
     return cardsPage(visitor, page, await now(db));
   },
 });

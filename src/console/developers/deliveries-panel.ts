@@ -1,9 +1,10 @@
 /** What was sent to an endpoint, newest first. */
 
-import { attributes, type Html, html } from "../../kit/html.ts";
+import { type Html, html } from "../../kit/html.ts";
 import { type DeliveryState, type DeliveryView, STATES } from "../../modules/webhooks/delivery.ts";
 import type { EndpointRow } from "../../modules/webhooks/endpoint.ts";
 import { emptyState } from "../../parts/empty-state.ts";
+import { choiceLink } from "../../parts/form.ts";
 import { pager } from "../../parts/pager.ts";
 import { panel } from "../../parts/panel.ts";
 import { table } from "../../parts/table.ts";
@@ -75,14 +76,7 @@ function hrefOf({ endpoint_id }: EndpointRow, state?: DeliveryState, page = 1): 
 }
 
 function stateLinks(row: EndpointRow, current: DeliveryState | undefined): Html {
-  const link = (state: DeliveryState | undefined, text: string) => {
-    const isCurrent = state === current;
-    const about = attributes({
-      class: `button ${isCurrent ? "secondary" : "quiet"} small`,
-      href: hrefOf(row, state),
-      "aria-current": isCurrent ? "true" : undefined,
-    });
-    return html`<a${about} data-swap>${text}</a>`;
-  };
+  const link = (state: DeliveryState | undefined, text: string) =>
+    choiceLink({ text, href: hrefOf(row, state), isCurrent: state === current });
   return html`${link(undefined, "All")}${STATES.map((state) => link(state, STATE_WORDS[state]))}`;
 }

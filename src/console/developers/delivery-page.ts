@@ -9,12 +9,11 @@ import type { DeliveryView } from "../../modules/webhooks/delivery.ts";
 import type { EndpointRow } from "../../modules/webhooks/endpoint.ts";
 import { codeBlock } from "../../parts/code-block.ts";
 import { definitionList } from "../../parts/definition-list.ts";
-import { button, postForm } from "../../parts/form.ts";
 import { notice } from "../../parts/notice.ts";
 import { panel } from "../../parts/panel.ts";
 import { timeHtml } from "../../parts/time.ts";
 import { type TimelineEntry, timeline } from "../../parts/timeline.ts";
-import { oneTimeField } from "../one-time-form.ts";
+import { oneTimeButton } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
 import type { Visitor } from "../visitor.ts";
 import { reasonOf } from "./failure-words.ts";
@@ -59,12 +58,7 @@ export function deliveryPage(visitor: Visitor, row: EndpointRow, sent: DeliveryV
 }
 
 function resendForm(visitor: Visitor, href: string, { id }: DeliveryView): Html {
-  return postForm({
-    action: `${href}/deliveries/${id}/resend`,
-    csrf: visitor.formToken,
-    className: "inline-form",
-    content: html`${oneTimeField()}${button({ text: "Send again" })}`,
-  });
+  return oneTimeButton(visitor, { action: `${href}/deliveries/${id}/resend`, text: "Send again" });
 }
 
 function reasonNotice({ timeZone }: Visitor, sent: DeliveryView): HtmlValue {
@@ -73,8 +67,8 @@ function reasonNotice({ timeZone }: Visitor, sent: DeliveryView): HtmlValue {
   const { next_attempt_at: next } = sent;
   const after =
     next === null
-      ? "It is not tried again by itself."
-      : html`It is tried again at ${timeHtml(next, timeZone)}.`;
+      ? "It is not retried automatically."
+      : html`It is retried at ${timeHtml(next, timeZone)}.`;
   return notice({ tone: "bad", heading: reason.what, text: html`${reason.todo} ${after}` });
 }
 

@@ -9,24 +9,27 @@ import { radioGroup, textField } from "../../parts/field.ts";
 import { button, buttonRow, cancelLink, linkButton, postForm } from "../../parts/form.ts";
 import { notice } from "../../parts/notice.ts";
 import { panel } from "../../parts/panel.ts";
+import { ENVIRONMENT_WORDS } from "../environment-words.ts";
 import { oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
-import type { RefusedForm } from "../refused.ts";
+import type { RefusedForm, SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { checkboxGroup } from "./checkbox-group.ts";
-import type { Sent } from "./key-fields.ts";
 import { inDevelopers, WEBHOOKS } from "./tabs.ts";
 import { endpointName } from "./webhook-words.ts";
 
-export function newEndpointPage(visitor: Visitor, sent: Sent = {}, refused?: RefusedForm): Answer {
+export function newEndpointPage(
+  visitor: Visitor,
+  sent: SentForm = {},
+  refused?: RefusedForm,
+): Answer {
   return consolePage(visitor, {
     title: "Add an endpoint",
     ...inDevelopers(visitor, "Webhooks"),
     back: { name: "Webhooks", href: WEBHOOKS },
     problem: refused?.summary,
     content: panel({
-      heading:
-        visitor.environment === "live" ? "An endpoint for live" : "An endpoint for the sandbox",
+      heading: `An endpoint for ${ENVIRONMENT_WORDS[visitor.environment]}`,
       text: "Its secret, with which your server checks signatures, is shown once.",
       content: postForm({
         action: `${WEBHOOKS}/new`,
@@ -41,7 +44,10 @@ ${buttonRow(button({ text: "Add the endpoint", kind: "primary" }), cancelLink(WE
 export function changeEndpointPage(
   visitor: Visitor,
   row: EndpointRow,
-  { sent = sentOf(row), refused }: { readonly sent?: Sent; readonly refused?: RefusedForm } = {},
+  {
+    sent = sentOf(row),
+    refused,
+  }: { readonly sent?: SentForm; readonly refused?: RefusedForm } = {},
 ): Answer {
   const href = `${WEBHOOKS}/${row.endpoint_id}`;
   return consolePage(visitor, {
@@ -60,7 +66,7 @@ ${buttonRow(button({ text: "Save", kind: "primary" }), cancelLink(href))}`,
   });
 }
 
-function sentOf({ url, description, events }: EndpointRow): Sent {
+function sentOf({ url, description, events }: EndpointRow): SentForm {
   const boxes = (events ?? []).map((name) => [name, "yes"]);
   return {
     url,
@@ -70,7 +76,7 @@ function sentOf({ url, description, events }: EndpointRow): Sent {
   };
 }
 
-function endpointInputs(sent: Sent, refused: RefusedForm | undefined): Html {
+function endpointInputs(sent: SentForm, refused: RefusedForm | undefined): Html {
   return html`${textField({
     name: "url",
     label: "Address",
@@ -96,8 +102,8 @@ ${radioGroup({
   label: "Events",
   value: sent.which ?? "all",
   options: [
-    { value: "all", text: "Every event", hint: "Also of kinds to come." },
-    { value: "some", text: "Only those that are ticked" },
+    { value: "all", text: "Every event", hint: "Including kinds that are added later." },
+    { value: "some", text: "Only the ones I choose" },
   ],
   error: refused?.errorOf("events"),
 })}
@@ -115,7 +121,7 @@ const SUBJECTS = {
   webhook: "Webhooks",
 };
 
-function eventGroup(subject: string, label: string, sent: Sent): Html {
+function eventGroup(subject: string, label: string, sent: SentForm): Html {
   const names = EVENT_NAMES.filter((name) => name.startsWith(`${subject}.`));
   return checkboxGroup({
     id: `events-${subject}`,

@@ -6,23 +6,15 @@ import type { DeliveryState, DeliveryView } from "../../modules/webhooks/deliver
 import type { EndpointRow } from "../../modules/webhooks/endpoint.ts";
 import { definitionList } from "../../parts/definition-list.ts";
 import { dialog, dialogButton } from "../../parts/dialog.ts";
-import {
-  button,
-  buttonRow,
-  confirmForm,
-  linkButton,
-  postButton,
-  postForm,
-} from "../../parts/form.ts";
+import { buttonRow, confirmForm, linkButton, postButton } from "../../parts/form.ts";
 import { notice } from "../../parts/notice.ts";
 import { panel } from "../../parts/panel.ts";
 import { timeHtml } from "../../parts/time.ts";
-import { oneTimeField } from "../one-time-form.ts";
+import { oneTimeButton, oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
-import type { RefusedForm } from "../refused.ts";
+import type { RefusedForm, SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { deliveriesPanel } from "./deliveries-panel.ts";
-import type { Sent } from "./key-fields.ts";
 import { replayPanel } from "./replay-panel.ts";
 import { inDevelopers, WEBHOOKS } from "./tabs.ts";
 import { endpointBadge, endpointName, lastReason } from "./webhook-words.ts";
@@ -34,7 +26,7 @@ export interface EndpointView {
   readonly page: number;
   readonly hasOlder: boolean;
   /** Of a replay that was refused. */
-  readonly sent?: Sent;
+  readonly sent?: SentForm;
   readonly refused?: RefusedForm;
 }
 
@@ -67,12 +59,7 @@ function hrefOf({ endpoint_id }: EndpointRow): string {
 }
 
 function testForm(visitor: Visitor, row: EndpointRow): Html {
-  return postForm({
-    action: `${hrefOf(row)}/test`,
-    csrf: visitor.formToken,
-    className: "inline-form",
-    content: html`${oneTimeField()}${button({ text: "Send a test event" })}`,
-  });
+  return oneTimeButton(visitor, { action: `${hrefOf(row)}/test`, text: "Send a test event" });
 }
 
 const DISABLED_TEXTS: Readonly<Record<string, string>> = {
@@ -96,7 +83,7 @@ function troubleNotice(visitor: Visitor, { row, deliveries }: EndpointView): Htm
   const reason = deliveries.map(lastReason).find((each) => each !== undefined);
   return notice({
     tone: "bad",
-    heading: reason?.what ?? "Nothing arrives at present",
+    heading: reason?.what ?? "Nothing is arriving",
     text: html`${reason?.todo} Nothing has arrived since
 ${timeHtml(row.failing_since, visitor.timeZone)}. Failed events are tried again for three days;
 after five days without any success the endpoint is disabled.`,
@@ -143,8 +130,8 @@ function deleteForm(visitor: Visitor, row: EndpointRow): Html {
   return confirmForm({
     action: `${hrefOf(row)}/delete`,
     csrf: visitor.formToken,
-    text: html`<p>What waits for <strong>${endpointName(row)}</strong> is not sent. Its deliveries
-are no longer shown.</p>`,
+    text: html`<p>Events that wait for <strong>${endpointName(row)}</strong> are not sent, and its
+deliveries are no longer shown.</p>`,
     button: "Delete",
     isDangerous: true,
     cancelHref: hrefOf(row),

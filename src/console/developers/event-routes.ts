@@ -9,16 +9,12 @@ import { SEQUENCE_MAX } from "../../modules/events/event.ts";
 import { newestEvents } from "../../modules/events/list-events.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
-import type { Visitor } from "../visitor.ts";
+import { ownerOf } from "../visitor.ts";
 import { eventListPage, eventPage } from "./event-pages.ts";
 import { EVENTS } from "./tabs.ts";
 
 const PAGE_SIZE = 25;
 const SEQUENCE = /^[1-9]\d{0,14}$/;
-
-function feedOf({ account, environment }: Visitor) {
-  return { accountNumber: account.accountNumber, environment };
-}
 
 const list = consoleRoute({
   method: "GET",
@@ -27,7 +23,7 @@ const list = consoleRoute({
   right: "keys",
   query: { before: optional(integer({ min: 1, max: SEQUENCE_MAX })) },
   async run({ db }: ConsoleContext, { query: { before } }, visitor): Promise<Answer> {
-    const found = await newestEvents(db, feedOf(visitor), { before, count: PAGE_SIZE + 1 });
+    const found = await newestEvents(db, ownerOf(visitor), { before, count: PAGE_SIZE + 1 });
     return eventListPage(visitor, {
       rows: found.slice(0, PAGE_SIZE),
       isNewest: before === undefined,
@@ -45,7 +41,7 @@ const one = consoleRoute({
   async run({ db }: ConsoleContext, { params }, visitor): Promise<Answer> {
     if (!SEQUENCE.test(params.sequence)) throw new NotFound("not the number of an event");
     const sequence = Number(params.sequence);
-    const [row] = await newestEvents(db, feedOf(visitor), { before: sequence + 1, count: 1 });
+    const [row] = await newestEvents(db, ownerOf(visitor), { before: sequence + 1, count: 1 });
     if (row === undefined || Number(row.sequence) !== sequence) throw new NotFound("no such event");
     return eventPage(visitor, row);
   },

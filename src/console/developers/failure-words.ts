@@ -45,7 +45,7 @@ const FAILURES: Readonly<Record<FailureWord, Reason>> = {
   tls_timeout: { what: "Agreeing on the encryption took too long.", todo: CERTIFICATE },
   connection_lost: {
     what: "The connection was closed before there was an answer.",
-    todo: "Look into the logs of the server and of what stands before it for this moment.",
+    todo: "Look at this moment in the logs of the server and of any proxy before it.",
   },
   bad_answer: {
     what: "What came back is not HTTP.",
@@ -60,7 +60,7 @@ const FAILURES: Readonly<Record<FailureWord, Reason>> = {
     todo: "Answer at once with 200 and do the work afterwards, in a queue of your own.",
   },
   stopped: {
-    what: "We broke it off ourselves.",
+    what: "We stopped this attempt ourselves.",
     todo: "There is nothing to do: it does not count.",
   },
 };
@@ -88,7 +88,7 @@ const STATUSES: Readonly<Record<number, Reason>> = {
     todo: "The endpoint was disabled for it. Give it the new address and enable it.",
   },
   429: {
-    what: "Your server says that it is too much (429).",
+    what: "Your server says that it gets too many requests (429).",
     todo: "Allow more requests, or send Retry-After: the next attempt waits for it.",
   },
 };
@@ -111,7 +111,7 @@ export function reasonOf({ failure, response_status: status }: AttemptOutcome): 
     };
   return {
     what: `Your server failed (${status}).`,
-    todo: "Look into its logs for this moment.",
+    todo: "Look at this moment in its logs.",
   };
 }
 

@@ -4,34 +4,40 @@
  */
 
 import { DAY_SECONDS } from "../../kit/clock.ts";
+import { FieldRefused } from "../../kit/errors.ts";
 import { optional, readFields } from "../../kit/fields/field.ts";
 import { day } from "../../kit/fields/time.ts";
-import { addDays, dayAt, startOfDay } from "../../kit/local-day.ts";
+import { dayAt, endOfDay } from "../../kit/local-day.ts";
 import { SCOPES } from "../../kit/scopes.ts";
 import type { KeyRow } from "../../modules/auth/api-key.ts";
 import { keyChangeBody, newKeyBody, rotationBody } from "../../modules/auth/key-fields.ts";
+import type { SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 
-export type Sent = Readonly<Record<string, string>>;
-
-export function readNewKey({ environment, timeZone }: Visitor, sent: Sent) {
+export function readNewKey({ environment, timeZone }: Visitor, sent: SentForm) {
+  const scopes = SCOPES.filter((scope) => sent[scope] !== undefined);
+  if (scopes.length === 0)
+    throw new FieldRefused("Choose at least one permission.", {
+      code: "field_required",
+      field: "scopes",
+    });
   return readFields(newKeyBody, {
     name: sent.name?.trim(),
     environment,
-    scopes: SCOPES.filter((scope) => sent[scope] !== undefined).join(" "),
+    scopes: scopes.join(" "),
     allowed_cidrs: rangesOf(sent),
-    expires_at: endOfDay(sent, timeZone),
+    expires_at: lastMoment(sent, timeZone),
   });
 }
 
 /** An expiry that was left as it stood is not sent: it may be at another hour than a day's end. */
-export function readKeyChange({ timeZone }: Visitor, key: KeyRow, sent: Sent) {
+export function readKeyChange({ timeZone }: Visitor, key: KeyRow, sent: SentForm) {
   const expires = sent.expires_at ?? "";
   const isSame = expires === lastDay(key, timeZone);
   return readFields(keyChangeBody, {
     name: sent.name?.trim(),
     allowed_cidrs: rangesOf(sent),
-    expires_at: isSame ? undefined : (endOfDay(sent, timeZone) ?? "never"),
+    expires_at: isSame ? undefined : (lastMoment(sent, timeZone) ?? "never"),
   });
 }
 
@@ -47,15 +53,15 @@ export const OVERLAPS = [
   { value: `${7 * DAY_SECONDS}`, text: "After a week" },
 ];
 
-export function readOverlap(sent: Sent): number {
+export function readOverlap(sent: SentForm): number {
   return readFields(rotationBody, sent).overlap_seconds;
 }
 
-function rangesOf({ allowed_cidrs: typed = "" }: Sent): readonly string[] {
+function rangesOf({ allowed_cidrs: typed = "" }: SentForm): readonly string[] {
   return typed.split(/[\s,]+/).filter((range) => range !== "");
 }
 
-function endOfDay(sent: Sent, timeZone: string): string | undefined {
+function lastMoment(sent: SentForm, timeZone: string): string | undefined {
   const { expires_at: last } = readFields({ expires_at: optional(day()) }, sent);
-  return last && startOfDay(addDays(last, 1), timeZone).toISOString();
+  return last && endOfDay(last, timeZone).toISOString();
 }

@@ -9,24 +9,24 @@ import { dateField, textareaField, textField } from "../../parts/field.ts";
 import { button, buttonRow, cancelLink, linkButton, postForm } from "../../parts/form.ts";
 import { notice } from "../../parts/notice.ts";
 import { panel } from "../../parts/panel.ts";
+import { ENVIRONMENT_WORDS } from "../environment-words.ts";
 import { oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
-import type { RefusedForm } from "../refused.ts";
+import type { RefusedForm, SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { checkboxGroup } from "./checkbox-group.ts";
-import type { Sent } from "./key-fields.ts";
 import { AREA_WORDS, keyName, SCOPE_WORDS } from "./key-words.ts";
 import { inDevelopers, KEYS } from "./tabs.ts";
 
-export function newKeyPage(visitor: Visitor, sent: Sent = {}, refused?: RefusedForm): Answer {
+export function newKeyPage(visitor: Visitor, sent: SentForm = {}, refused?: RefusedForm): Answer {
   return consolePage(visitor, {
     title: "Make a key",
     ...inDevelopers(visitor, "Keys"),
     back: { name: "Keys", href: KEYS },
     problem: refused?.summary,
     content: panel({
-      heading: visitor.environment === "live" ? "A key for live" : "A key for the sandbox",
-      text: "It is shown once. The owners of the account are told by mail.",
+      heading: `A key for ${ENVIRONMENT_WORDS[visitor.environment]}`,
+      text: "It is shown once. The owners of the account are told by e-mail.",
       content: postForm({
         action: `${KEYS}/new`,
         csrf: visitor.formToken,
@@ -64,18 +64,18 @@ export function rangesField(value: string, refused: RefusedForm | undefined): Ht
     optional: "optional",
     value,
     rows: 3,
-    hint: "One address or range a line, such as 203.0.113.0/24. Empty: from anywhere.",
+    hint: "One address or range a line, e.g. 203.0.113.0/24. Empty means from anywhere.",
     error: refused?.errorOf("allowed_cidrs"),
   });
 }
 
 export function expiryHint({ caller }: Visitor): string {
   return caller.scopes.has("svc-user-all")
-    ? "The last day on which it works. Empty: it works until it is revoked."
-    : "The last day on which it works, within 30 days. Empty: 30 days.";
+    ? "The last day on which it works. Empty means until it is revoked."
+    : "The last day on which it works, within 30 days. Empty means 30 days.";
 }
 
-function scopeGroups({ caller }: Visitor, sent: Sent, refused: RefusedForm | undefined): Html {
+function scopeGroups({ caller }: Visitor, sent: SentForm, refused: RefusedForm | undefined): Html {
   const offered = SCOPES.filter((scope) => includesScope(caller.scopes, scope));
   const error = refused?.errorOf("scopes");
   const groupOf = (area: ScopeArea, index: number) =>
@@ -106,7 +106,7 @@ export function keyMadePage(visitor: Visitor, { row, key }: CreatedKey): Answer 
       notice({
         tone: "warn",
         heading: "Copy it now",
-        text: "It is not shown again, and we cannot look it up. Keep it as you would a password.",
+        text: "It is not shown again, and we cannot look it up. Keep it as safe as a password.",
       }),
       panel({
         heading: keyName(row),

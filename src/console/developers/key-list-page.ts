@@ -9,6 +9,7 @@ import { pager } from "../../parts/pager.ts";
 import { panel } from "../../parts/panel.ts";
 import { table } from "../../parts/table.ts";
 import { timeHtml } from "../../parts/time.ts";
+import { ENVIRONMENT_WORDS } from "../environment-words.ts";
 import { consolePage } from "../page.ts";
 import type { Visitor } from "../visitor.ts";
 import { keyBadge, keyName, rangesHtml } from "./key-words.ts";
@@ -45,7 +46,7 @@ export function keyListPage(visitor: Visitor, { rows, total, page }: KeyList): A
 }
 
 function keyTable({ timeZone, environment }: Visitor, rows: readonly KeyRow[], make: Html): Html {
-  const place = environment === "live" ? "live" : "the sandbox";
+  const place = ENVIRONMENT_WORDS[environment];
   const timeOr = (at: Date | null, otherwise: string) =>
     at === null ? otherwise : timeHtml(at, timeZone, "date");
   return table<KeyRow>({
@@ -55,7 +56,7 @@ function keyTable({ timeZone, environment }: Visitor, rows: readonly KeyRow[], m
     columns: [
       { label: "Name", phone: "lead", cell: keyName },
       { label: "State", phone: "side", cell: keyBadge },
-      { label: "Kid", cell: ({ kid }) => html`<code>${kid}</code>` },
+      { label: "Key ID", cell: ({ kid }) => html`<code>${kid}</code>` },
       { label: "Scopes", cell: scopeCount },
       { label: "Addresses", cell: rangesHtml },
       { label: "Made", cell: ({ created_at }) => timeHtml(created_at, timeZone, "date") },

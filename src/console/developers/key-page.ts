@@ -10,11 +10,12 @@ import { button, buttonRow, confirmForm, linkButton, postForm } from "../../part
 import { notice } from "../../parts/notice.ts";
 import { panel } from "../../parts/panel.ts";
 import { timeHtml } from "../../parts/time.ts";
+import { ENVIRONMENT_NAMES } from "../environment-words.ts";
 import { oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
-import type { RefusedForm } from "../refused.ts";
+import type { RefusedForm, SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
-import { lastDay, OVERLAPS, type Sent } from "./key-fields.ts";
+import { lastDay, OVERLAPS } from "./key-fields.ts";
 import { expiryHint, rangesField } from "./key-form.ts";
 import {
   keyBadge,
@@ -30,7 +31,7 @@ import { inDevelopers, KEYS, REQUESTS } from "./tabs.ts";
 export function keyPage(
   visitor: Visitor,
   key: KeyRow,
-  { sent, refused }: { readonly sent?: Sent; readonly refused?: RefusedForm } = {},
+  { sent, refused }: { readonly sent?: SentForm; readonly refused?: RefusedForm } = {},
 ): Answer {
   const mayChange = mayChangeKey(visitor, key) && key.rotated_to === null;
   const mayRevoke = mayRevokeKey(visitor, key);
@@ -47,7 +48,7 @@ export function keyPage(
         key.rotated_to === null &&
         notice({
           tone: "plain",
-          text: "This key carries more than your role does, so you cannot change it.",
+          text: "This key may do more than your role, so you cannot change it.",
         }),
       mayChange && changePanel(visitor, key, sent, refused),
       mayChange && rotatePanel(key),
@@ -63,7 +64,7 @@ function keyFacts({ timeZone }: Visitor, key: KeyRow): Html {
   const scopes = key.scopes.map((scope) => html`<code>${scope}</code><br>`);
   const facts: { term: string; value: HtmlValue }[] = [
     { term: "Key", value: html`<code>${keyStart(key)}</code>` },
-    { term: "Environment", value: key.environment === "live" ? "Live" : "Sandbox" },
+    { term: "Environment", value: ENVIRONMENT_NAMES[key.environment] },
     { term: "Scopes", value: scopes },
     { term: "Addresses", value: rangesHtml(key) },
     { term: "Made", value: at(created_at) },
@@ -86,7 +87,7 @@ function keyFacts({ timeZone }: Visitor, key: KeyRow): Html {
 function changePanel(
   visitor: Visitor,
   key: KeyRow,
-  sent: Sent | undefined,
+  sent: SentForm | undefined,
   refused: RefusedForm | undefined,
 ): Html {
   const typed = sent ?? {
@@ -96,7 +97,7 @@ function changePanel(
   };
   return panel({
     heading: "Change",
-    text: "What it may do cannot be changed: make another key for that.",
+    text: "What a key may do cannot be changed. Make another key for that.",
     content: postForm({
       action: `${KEYS}/${key.kid}`,
       csrf: visitor.formToken,
@@ -125,7 +126,7 @@ ${buttonRow(button({ text: "Save" }))}`,
 function rotatePanel({ kid }: KeyRow): Html {
   return panel({
     heading: "Replace it",
-    text: "A new key with the same settings; this one goes on for as long as you say.",
+    text: "A new key with the same settings. This one keeps working for as long as you choose.",
     content: buttonRow(linkButton({ text: "Replace this key", href: `${KEYS}/${kid}/rotate` })),
   });
 }

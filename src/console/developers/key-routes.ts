@@ -14,7 +14,7 @@ import { createKey } from "../../modules/auth/create-key.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { orRefused } from "../refused.ts";
-import type { Visitor } from "../visitor.ts";
+import { ownerOf, type Visitor } from "../visitor.ts";
 import { readNewKey } from "./key-fields.ts";
 import { keyMadePage, newKeyPage } from "./key-form.ts";
 import { keyListPage, PAGE_SIZE } from "./key-list-page.ts";
@@ -41,9 +41,7 @@ const list = consoleRoute({
   summary: "API keys",
   query: { page: integer({ min: 1, max: PAGE_MAX, default: 1 }) },
   async run({ db }: ConsoleContext, { query: { page } }, visitor): Promise<Answer> {
-    const { account, environment } = visitor;
-    const whose = { accountNumber: account.accountNumber, environment };
-    const found = await listKeys(db, whose, { page, page_size: PAGE_SIZE });
+    const found = await listKeys(db, ownerOf(visitor), { page, page_size: PAGE_SIZE });
     return keyListPage(visitor, { ...found, page });
   },
 });

@@ -7,21 +7,20 @@ import { checkboxField, dateField } from "../../parts/field.ts";
 import { button, buttonRow, postForm } from "../../parts/form.ts";
 import { panel } from "../../parts/panel.ts";
 import { oneTimeField } from "../one-time-form.ts";
-import type { RefusedForm } from "../refused.ts";
+import type { RefusedForm, SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
-import type { Sent } from "./key-fields.ts";
 import { WEBHOOKS } from "./tabs.ts";
 
 export function replayPanel(
   visitor: Visitor,
-  parts: { readonly row: EndpointRow; readonly sent?: Sent; readonly refused?: RefusedForm },
+  parts: { readonly row: EndpointRow; readonly sent?: SentForm; readonly refused?: RefusedForm },
 ): Html {
   const { row, refused } = parts;
   const today = dayAt(row.failing_since ?? row.now, visitor.timeZone);
-  const sent: Sent = parts.sent ?? { since: today, until: "", only_failed: "yes" };
+  const sent: SentForm = parts.sent ?? { since: today, until: "", only_failed: "yes" };
   return panel({
     heading: "Replay",
-    text: "Sends again what happened in a span of days, also what this endpoint was never sent.",
+    text: "Sends the events of these days again, also those that were never sent to this endpoint.",
     content: postForm({
       action: `${WEBHOOKS}/${row.endpoint_id}/replay`,
       csrf: visitor.formToken,

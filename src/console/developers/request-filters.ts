@@ -3,9 +3,9 @@
 import { optional, readFields } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import { day } from "../../kit/fields/time.ts";
-import { addDays, startOfDay } from "../../kit/local-day.ts";
+import { lastMomentOf, startOfDay } from "../../kit/local-day.ts";
 import type { RequestFilter } from "../../modules/request-log/list-requests.ts";
-import { filterFields, MOMENT_MS } from "../../modules/request-log/routes.ts";
+import { filterFields } from "../../modules/request-log/routes.ts";
 import type { Visitor } from "../visitor.ts";
 import { REQUESTS } from "./tabs.ts";
 
@@ -41,10 +41,6 @@ export function requestFilterOf({ timeZone }: Visitor, typed: TypedRequestFilter
     since: since === undefined ? undefined : startOfDay(since, timeZone),
     until: until === undefined ? undefined : lastMomentOf(until, timeZone),
   };
-}
-
-function lastMomentOf(day: string, timeZone: string): Date {
-  return new Date(startOfDay(addDays(day, 1), timeZone).getTime() - MOMENT_MS);
 }
 
 export function requestsHref(

@@ -8,6 +8,7 @@ import { copyable } from "../../parts/copy.ts";
 import { definitionList } from "../../parts/definition-list.ts";
 import { panel } from "../../parts/panel.ts";
 import { timeHtml } from "../../parts/time.ts";
+import { ENVIRONMENT_NAMES } from "../environment-words.ts";
 import { consolePage } from "../page.ts";
 import type { Visitor } from "../visitor.ts";
 import { credentialHtml, statusBadge } from "./request-list-page.ts";
@@ -36,10 +37,10 @@ function explanationPanel({ explanation, code }: LoggedRequest): HtmlValue {
     heading: "What happened",
     content: [
       definitionList([
-        { term: "Wrong", value: what_was_wrong },
+        { term: "What was wrong", value: what_was_wrong },
         { term: "Field", value: field === null ? undefined : html`<code>${field}</code>` },
-        { term: "Expected", value: what_was_expected },
-        { term: "To mend it", value: how_to_mend_it },
+        { term: "What was expected", value: what_was_expected },
+        { term: "How to fix it", value: how_to_mend_it },
       ]),
       html`<p><a href="/docs/errors/${code}">More about <code>${code}</code></a></p>`,
     ],
@@ -68,7 +69,7 @@ function facts(visitor: Visitor, request: LoggedRequest): Html {
 
 function environmentWord(environment: LoggedRequest["environment"]): string {
   if (environment === null) return "Neither was named";
-  return environment === "live" ? "Live" : "Sandbox";
+  return ENVIRONMENT_NAMES[environment];
 }
 
 const HEADINGS = { Request: "What was sent", Response: "What was answered" };

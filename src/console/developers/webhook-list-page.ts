@@ -40,8 +40,8 @@ export function webhookListPage(visitor: Visitor, rows: readonly EndpointRow[]):
         empty: emptyState({
           heading: "No endpoints yet",
           text:
-            "An endpoint is an address of your server that is sent what happens: a payment, a " +
-            "refund, a withdrawal.",
+            "An endpoint is an address of your server to which we send what happens: " +
+            "a payment, a refund, a withdrawal.",
           icon: "developers",
           action: add,
         }),

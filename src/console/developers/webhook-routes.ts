@@ -15,7 +15,7 @@ import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { idParam } from "../id-param.ts";
 import { orRefused } from "../refused.ts";
-import type { Visitor } from "../visitor.ts";
+import { ownerOf, type Visitor } from "../visitor.ts";
 import { readEndpointChange, readNewEndpoint } from "./endpoint-fields.ts";
 import { changeEndpointPage, newEndpointPage, secretPage } from "./endpoint-form.ts";
 import { deleteEndpointPage, rotateSecretPage } from "./endpoint-page.ts";
@@ -44,9 +44,8 @@ const list = consoleRoute({
   summary: "Webhook endpoints",
   right,
   async run({ db }: ConsoleContext, _call, visitor): Promise<Answer> {
-    const { account, environment } = visitor;
-    const whose = { accountNumber: account.accountNumber, environment };
-    const { rows } = await listEndpoints(db, whose, { page: 1, page_size: ENDPOINTS_MAX });
+    const page = { page: 1, page_size: ENDPOINTS_MAX };
+    const { rows } = await listEndpoints(db, ownerOf(visitor), page);
     return webhookListPage(visitor, rows);
   },
 });

@@ -17,7 +17,7 @@ export function attentionList(visitor: Visitor, items: readonly AttentionItem[])
   const more = own.length - ITEMS_MAX;
   return html`<section class="stack" aria-label="Needs attention">
 ${own.slice(0, ITEMS_MAX).map((item) => notice(wordsOf(visitor, item)))}
-${more > 0 && html`<p class="soft">And ${more} more like these.</p>`}
+${more > 0 && html`<p class="soft">And ${more} more.</p>`}
 </section>`;
 }
 
@@ -55,7 +55,7 @@ function wordsOf({ timeZone }: Visitor, item: AttentionItem): NoticeParts {
         tone: item.isDisabled ? "bad" : "warn",
         heading: item.isDisabled
           ? "A webhook endpoint is switched off"
-          : "A webhook endpoint fails",
+          : "A webhook endpoint is failing",
         text: html`${item.url}, since ${day(item.since)}. ${waitingWords(item.waiting)}`,
         action: link("/console/developers/webhooks", "See the webhooks"),
       };
@@ -63,8 +63,10 @@ function wordsOf({ timeZone }: Visitor, item: AttentionItem): NoticeParts {
 }
 
 function waitingWords(count: number): string {
-  if (count === 0) return "No event waits.";
-  return count === 1 ? "1 event waits." : `${count.toLocaleString("en-GB")} events wait.`;
+  if (count === 0) return "No events are waiting.";
+  return count === 1
+    ? "1 event is waiting."
+    : `${count.toLocaleString("en-GB")} events are waiting.`;
 }
 
 function link(href: string, text: string): Html {

@@ -5,6 +5,7 @@ import { type Currency, type Money, money } from "../../kit/money.ts";
 import type { Figures } from "../../modules/statements/read-figures.ts";
 import { barChart } from "../../parts/bar-chart.ts";
 import { emptyState } from "../../parts/empty-state.ts";
+import { choiceLink } from "../../parts/form.ts";
 import { lineChart } from "../../parts/line-chart.ts";
 import { moneyHtml, moneyText } from "../../parts/money.ts";
 import { panel, panelGrid } from "../../parts/panel.ts";
@@ -42,8 +43,8 @@ ${PERIODS.map((each) => periodLink(each, view))}</nav></div>`,
 
 const QUIET = panel({
   content: emptyState({
-    heading: "No payments in these days",
-    text: "Volume, success rate and fees are drawn here, with the days before beside them.",
+    heading: "No payments in this period",
+    text: "Volume, success rate and fees show here, compared with the period before.",
   }),
 });
 
@@ -71,12 +72,6 @@ function currencyLinks({ figures, days }: FiguresView, shown: OfCurrency | undef
   );
   return html`<nav class="buttons" aria-label="Currency of the charts">
 <span class="soft">Charts in</span>${links}</nav>`;
-}
-
-function choiceLink({ text, href, isCurrent }: { text: string; href: string; isCurrent: boolean }) {
-  const mark = isCurrent && html` aria-current="true"`;
-  const kind = isCurrent ? "secondary" : "quiet";
-  return html`<a class="button ${kind} small" href="${href}"${mark} data-swap>${text}</a>`;
 }
 
 function homeHref(days: Period, currency: Currency | undefined): string {
@@ -133,7 +128,7 @@ function charts(figures: Figures, shown: OfCurrency | undefined): HtmlValue {
         points: amounts(({ volume }) => volume),
         heads,
         format,
-        empty: "Nothing was paid in these days",
+        empty: "Nothing was paid in this period",
       }),
     ),
     chartPanel(
@@ -144,8 +139,8 @@ function charts(figures: Figures, shown: OfCurrency | undefined): HtmlValue {
         heads: { label: "Day", value: "Rate" },
         format: rateText,
         formatTick: rateText,
-        cap: 1,
-        empty: "No payment was finished in these days",
+        upTo: 1,
+        empty: "No payment was finished in this period",
       }),
     ),
     chartPanel(reasonsChart(figures)),
@@ -157,7 +152,7 @@ function charts(figures: Figures, shown: OfCurrency | undefined): HtmlValue {
         points: amounts(({ fees }) => fees),
         heads,
         format,
-        empty: "There were no fees in these days",
+        empty: "There were no fees in this period",
       }),
     ),
   );
@@ -175,7 +170,7 @@ function reasonsChart({ reasons, otherReasons }: Figures): Html {
     points: [...points, ...others],
     heads: { label: "Reason", value: "Payments" },
     format: counted,
-    empty: "No payment failed in these days",
+    empty: "No payment failed in this period",
   });
 }
 

@@ -10,17 +10,16 @@ import { readAttention } from "../../modules/statements/read-attention.ts";
 import { type Figures, readFigures } from "../../modules/statements/read-figures.ts";
 import { searchPayments } from "../../modules/transactions/search-payments.ts";
 import { linkButton } from "../../parts/form.ts";
-import { moneyHtml } from "../../parts/money.ts";
 import { notice } from "../../parts/notice.ts";
 import { panel } from "../../parts/panel.ts";
-import { stat, statRow } from "../../parts/stat.ts";
 import { redirect } from "../answers.ts";
+import { balanceStats } from "../balance/page.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { consolePage } from "../page.ts";
 import { NO_PAYMENTS, paymentTable } from "../payments/list-page.ts";
 import { PAYMENTS, searchOf } from "../payments/payment-filters.ts";
-import type { Visitor } from "../visitor.ts";
+import { ownerOf, type Visitor } from "../visitor.ts";
 import { attentionList } from "./attention.ts";
 import { figuresPanels, PERIODS, type Period } from "./figures.ts";
 
@@ -36,11 +35,9 @@ export const homeRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
     async run({ db }: ConsoleContext, { url }, visitor): Promise<Answer> {
       // Support sees payments only: that is where it begins.
       if (!visitor.mayDo("balances")) return redirect(PAYMENTS);
-      const { environment, timeZone } = visitor;
-      const { accountNumber } = visitor.account;
-      const whose = { accountNumber, environment };
+      const owner = ownerOf(visitor);
       const { days, currency } = chosen(url);
-      const asked = { ...whose, timeZone, days, currency: undefined };
+      const asked = { ...owner, timeZone: visitor.timeZone, days, currency: undefined };
       const figures = await orLater(readFigures(db, asked));
       const latest = { cursor: undefined, pageSize: PAYMENTS_SHOWN };
       const { rows } = await searchPayments(db, searchOf(visitor, {}), latest);
@@ -49,8 +46,8 @@ export const homeRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
         section: "Home",
         content: [
           html`<div class="stack" id="now" data-live>
-${attentionList(visitor, await readAttention(db, whose))}
-${balances(visitor, await balancesOf(db, accountNumber, environment))}</div>`,
+${attentionList(visitor, await readAttention(db, owner))}
+${balances(visitor, await balancesOf(db, owner.accountNumber, owner.environment))}</div>`,
           figures === undefined ? LATER : figuresPanels({ figures, days, currency }),
           panel({
             heading: "Last payments",
@@ -67,7 +64,7 @@ ${balances(visitor, await balancesOf(db, accountNumber, environment))}</div>`,
 
 const LATER = notice({
   tone: "progress",
-  text: "The figures are being added up. They are here in a few minutes.",
+  text: "The figures are being added up. They will be here in a few minutes.",
 });
 
 /** After an upgrade the past is added up first; the rest of the page does not wait for that. */
@@ -91,15 +88,5 @@ function chosen(url: string) {
 function balances({ account }: Visitor, byCurrency: ReadonlyMap<string, Balance>): Html {
   const none = money(platformOf(account.countryCode).localCurrency, 0n);
   const all = [...byCurrency.values()];
-  const shown = all.length > 0 ? all : [{ balance: none, available: none, held: none }];
-  const stats = shown.map(({ balance, available, held }) =>
-    stat({
-      label: `Balance in ${balance.currency}`,
-      value: moneyHtml(balance),
-      note: html`${moneyHtml(available)} available${
-        held.minor !== 0n && html`, ${moneyHtml(held)} held`
-      }`,
-    }),
-  );
-  return statRow(...stats);
+  return balanceStats(all.length > 0 ? all : [{ balance: none, available: none, held: none }]);
 }

@@ -1,17 +1,20 @@
-/** The page of an invitation as somebody new, somebody known, or a late comer sees it. */
+/** The page of an invitation: for somebody new, for somebody known, and once it is over. */
 
+import type { Config } from "../../infra/config.ts";
 import type { Answer } from "../../infra/http/answer.ts";
 import type { RefusedCall } from "../../infra/http/route.ts";
 import { html } from "../../kit/html.ts";
 import type { OpenInvitation } from "../../modules/people/invite-member.ts";
-import { passwordField, textField } from "../../parts/field.ts";
+import { textField } from "../../parts/field.ts";
 import { button, linkButton, postForm } from "../../parts/form.ts";
 import { problemSummary } from "../../parts/notice.ts";
 import { consoleErrorPage } from "../error-page.ts";
 import { narrowPage } from "../page.ts";
+import { newPasswordFields } from "../password-fields.ts";
 
 export interface InvitationView {
   readonly invitation: OpenInvitation;
+  readonly passwords: Config["passwords"];
   readonly csrf: string;
   readonly action: string;
   readonly who: "new" | "known" | "signed in";
@@ -40,13 +43,12 @@ ${formOf(view)}`,
 
 function formOf(view: InvitationView) {
   if (view.who === "known")
-    return html`<p>You have a sign-in here already: use it, then accept.</p>
+    return html`<p>You already have a sign-in here. Sign in, then accept.</p>
 ${linkButton({ text: "Sign in", kind: "primary", href: view.signInHref })}`;
   const { action, csrf } = view;
   const accept = button({ text: "Accept the invitation", kind: "primary" });
   if (view.who === "signed in") return postForm({ action, csrf, content: accept });
-  const errorOf = (field: string) =>
-    view.problem?.field === field ? view.problem.sentence : undefined;
+  const { problem } = view;
   return postForm({
     action,
     csrf,
@@ -56,22 +58,9 @@ ${linkButton({ text: "Sign in", kind: "primary", href: view.signInHref })}`;
       value: view.name ?? "",
       autocomplete: "name",
       required: true,
-      error: errorOf("name"),
+      error: problem?.field === "name" ? problem.sentence : undefined,
     })}
-${passwordField({
-  name: "new_password",
-  label: "Password",
-  autocomplete: "new-password",
-  required: true,
-  error: errorOf("new_password"),
-})}
-${passwordField({
-  name: "confirm_password",
-  label: "Password, once more",
-  autocomplete: "new-password",
-  required: true,
-  error: errorOf("confirm_password"),
-})}
+${newPasswordFields(view.passwords, { label: "Password", problem })}
 ${accept}`,
   });
 }

@@ -20,6 +20,7 @@ import { redirect } from "../answers.ts";
 import { PAGE_ROUTE, withNext } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { demandOwnPost, pageFormToken } from "../form-token.ts";
+import type { SentForm } from "../refused.ts";
 import { browserName, visitorOf } from "../visitor.ts";
 import { type InvitationView, invitationGonePage, invitationPage } from "./page.ts";
 
@@ -45,6 +46,7 @@ function viewOf(
 ): InvitationView {
   return {
     invitation,
+    passwords: ctx.config.passwords,
     csrf: pageFormToken(ctx.config, `invite ${token}`),
     action: `/invite/${token}`,
     who: person === undefined ? "new" : isSignedIn ? "signed in" : "known",
@@ -90,7 +92,7 @@ const accept = publicRoute({
 async function joinAsNew(
   ctx: ConsoleContext,
   invitation: OpenInvitation,
-  sent: Readonly<Record<string, string>>,
+  sent: SentForm,
   { from, token }: { readonly from: { address: string; browser: string }; readonly token: string },
 ): Promise<Answer> {
   const view = viewOf(ctx, token, { invitation, person: undefined, isSignedIn: false });

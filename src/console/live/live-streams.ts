@@ -5,8 +5,9 @@
  *
  * A stream ends by itself after a minute, and the browser opens another; so processes that start
  * get their share, and nothing is kept of a browser that has gone away. It ends with its session,
- * when that acts for another account, and at once when the process stops. The number of a feed is sent as the event's id: the browser
- * sends it back when it connects again, so nothing is missed in between.
+ * when that acts for another account, and at once when the process stops. The number of a feed is
+ * sent as the event's id: the browser sends it back when it connects again, so nothing is missed in
+ * between.
  */
 
 import { Readable } from "node:stream";

@@ -27,7 +27,7 @@ import type { Visitor } from "../visitor.ts";
 import { BACK_TO_ME, factorAdded, LAST_FACTOR } from "./own-factors.ts";
 
 const PATH = "/console/me/authenticator";
-const WRONG = "That is not the app's code. Check the time of your phone, and take the next code.";
+const WRONG = "That is not the app's code. Check the time on your phone, and use the next code.";
 const QR_BORDER = 4;
 const PICTURE = "The secret as a picture, for your app to scan";
 
@@ -49,7 +49,11 @@ ${copyButton(secret, "the secret")}</span></p>
 ${postForm({
   action: PATH,
   csrf: visitor.formToken,
-  content: html`${codeField({ hint: "The six digits that the app shows.", required: true, error: problem })}
+  content: html`${codeField({
+    hint: "The six digits that the app shows.",
+    required: true,
+    error: problem,
+  })}
 ${buttonRow(button({ text: "Set up", kind: "primary" }), cancelLink("/console/me"))}`,
 })}`,
     }),
@@ -64,7 +68,7 @@ function removePage(visitor: Visitor, isLast: boolean): Answer {
       content: confirmForm({
         action: `${PATH}/remove`,
         csrf: visitor.formToken,
-        text: html`<p>Its codes will no longer be taken.</p>${isLast && LAST_FACTOR}`,
+        text: html`<p>Its codes will no longer be accepted.</p>${isLast && LAST_FACTOR}`,
         button: "Remove the app",
         isDangerous: true,
         cancelHref: "/console/me",

@@ -18,7 +18,7 @@ function nameField(name = "", refused?: RefusedForm) {
   return textField({
     name: "name",
     label: "Name",
-    hint: "To know it again, such as the name of the device.",
+    hint: "To recognise it by, such as the name of the device.",
     value: name,
     required: true,
     maxlength: 60,
@@ -41,8 +41,8 @@ export function addPasskeyPage(visitor: Visitor, { options, name, refused }: Add
     heading: "Passkeys do not work here",
     text:
       options === undefined
-        ? "They belong to the name of a site. Open the console under its name, not its address."
-        : "This browser has none, or scripts are switched off.",
+        ? "They belong to the name of a site. Open the console by its name, not its IP address."
+        : "This browser does not support them, or scripts are switched off.",
   });
   return consolePage(visitor, {
     title: "Add a passkey",

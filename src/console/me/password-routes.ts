@@ -18,30 +18,15 @@ import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { endedSessionCookie } from "../cookies.ts";
 import { consolePage } from "../page.ts";
+import { newPasswordFields, typedPassword } from "../password-fields.ts";
 import { browserName, type Visitor } from "../visitor.ts";
 import { BACK_TO_ME } from "./own-factors.ts";
 
-const LENGTH_MAX = 256;
 const OF_A_HOLDER =
   "You will be signed out everywhere, and so will programs that signed in with this password. " +
   "API keys keep working.";
 
 function page({ config }: ConsoleContext, visitor: Visitor, problem?: OwnPasswordProblem): Answer {
-  const errorOf = (field: OwnPasswordProblem["field"]) =>
-    problem?.field === field ? { error: problem.sentence } : {};
-  const rules = config.passwords.complexity
-    ? "At least 8 characters, with a lower-case letter, an upper-case letter, a digit and a " +
-      "special character."
-    : "At least 8 characters.";
-  const field = (name: OwnPasswordProblem["field"], label: string, hint?: string) =>
-    passwordField({
-      name,
-      label,
-      required: true,
-      autocomplete: name === "old_password" ? "current-password" : "new-password",
-      ...(hint === undefined ? {} : { hint }),
-      ...errorOf(name),
-    });
   const holds = visitor.person.holderOf !== undefined;
   return consolePage(visitor, {
     title: "Change password",
@@ -53,9 +38,14 @@ function page({ config }: ConsoleContext, visitor: Visitor, problem?: OwnPasswor
         action: "/console/me/password",
         csrf: visitor.formToken,
         content: html`<p>${holds ? OF_A_HOLDER : "You will be signed out everywhere."}</p>
-${field("old_password", "Old password")}
-${field("new_password", "New password", rules)}
-${field("confirm_password", "Confirm the password")}
+${passwordField({
+  name: "old_password",
+  label: "Old password",
+  required: true,
+  autocomplete: "current-password",
+  error: problem?.field === "old_password" ? problem.sentence : undefined,
+})}
+${newPasswordFields(config.passwords, { label: "New password", problem })}
 ${buttonRow(button({ text: "Change password", kind: "primary" }), cancelLink("/console/me"))}`,
       }),
     }),
@@ -76,9 +66,9 @@ export const passwordRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
     summary: "Take a new password",
     right: "self",
     async run(ctx: ConsoleContext, { texts, address, header }, visitor): Promise<Answer> {
-      const { old_password = "", new_password = "", confirm_password = "" } = texts();
+      const { old_password, new_password = "", confirm_password = "" } = texts();
       const problem = await changeOwnPassword(ctx, visitor, {
-        old_password: old_password.slice(0, LENGTH_MAX),
+        old_password: typedPassword(old_password),
         new_password,
         confirm_password,
         address,

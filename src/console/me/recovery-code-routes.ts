@@ -44,10 +44,10 @@ function codesPage(visitor: Visitor, codes: readonly string[]): Answer {
       content: html`${notice({
         tone: "warn",
         heading: "They are not shown again",
-        text: "Print them, or keep them in a password manager.",
+        text: "Print them, or save them in a password manager.",
       })}
 ${codeBlock({ title: "Recovery codes", code: codes.join("\n") })}
-${linkButton({ text: "I have kept them", kind: "primary", href: "/console/me" })}`,
+${linkButton({ text: "I have saved them", kind: "primary", href: "/console/me" })}`,
     }),
   });
 }

@@ -2,7 +2,7 @@
 
 import type { Answer } from "../../infra/http/answer.ts";
 import { type Html, type HtmlValue, html } from "../../kit/html.ts";
-import { CURRENCIES } from "../../kit/money.ts";
+import { CURRENCIES, money } from "../../kit/money.ts";
 import type { SavedFilter } from "../../modules/people/saved-filters.ts";
 import type { SearchPage } from "../../modules/transactions/search-payments.ts";
 import type { TransactionRow } from "../../modules/transactions/transaction.ts";
@@ -20,8 +20,8 @@ import { consolePage } from "../page.ts";
 import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { csvForm } from "./csv-form.ts";
-import { listHref, PAYMENTS, type TypedFilters } from "./payment-filters.ts";
-import { cardText, customerName, paidAmount, paymentBadge } from "./payment-words.ts";
+import { FILTER_LABELS, listHref, PAYMENTS, type TypedFilters } from "./payment-filters.ts";
+import { cardText, customerName, paymentBadge } from "./payment-words.ts";
 import { savedFilterBar } from "./saved-filter-bar.ts";
 
 export interface PaymentList {
@@ -95,10 +95,10 @@ function searchForm({ typed, refused }: PaymentList): Html {
         empty: "Any",
       }),
       selectField({ ...of("currency"), label: "Currency", options: currencies, empty: "Any" }),
-      dateField({ ...of("start_date"), label: "Start date" }),
-      dateField({ ...of("end_date"), label: "End date" }),
-      textField({ ...of("total_min"), label: "Total min", inputmode: "decimal" }),
-      textField({ ...of("total_max"), label: "Total max", inputmode: "decimal" }),
+      dateField({ ...of("start_date"), label: FILTER_LABELS.start_date }),
+      dateField({ ...of("end_date"), label: FILTER_LABELS.end_date }),
+      textField({ ...of("total_min"), label: FILTER_LABELS.total_min, inputmode: "decimal" }),
+      textField({ ...of("total_max"), label: FILTER_LABELS.total_max, inputmode: "decimal" }),
     ],
   });
 }
@@ -107,7 +107,7 @@ function tooManyNotice({ tooMany }: SearchPage): HtmlValue {
   if (tooMany.length === 0) return undefined;
   return notice({
     tone: "plain",
-    text: `Too many ${tooMany.join(" and ")} begin like this: type more of it to find those too.`,
+    text: `Too many ${tooMany.join(" and ")} begin like this. Type more to find those too.`,
   });
 }
 
@@ -139,7 +139,7 @@ function nothingFound(typed: TypedFilters, isPaged: boolean): Html {
   if (isPaged)
     return emptyState({
       heading: "Nothing on this page",
-      text: "What was read up to here does not fit. There may be more further on.",
+      text: "None of the payments searched so far match. There may be some among the older ones.",
     });
   if (Object.keys(typed).length > 0)
     return emptyState({
@@ -153,7 +153,7 @@ function nothingFound(typed: TypedFilters, isPaged: boolean): Html {
 
 export const NO_PAYMENTS = emptyState({
   heading: "No payments yet",
-  text: "Each payment shows here from the moment a customer is asked to pay.",
+  text: "Each payment shows here as soon as a customer is asked to pay.",
   icon: "payments",
   action: linkButton({ text: "Take the first payment", href: "/docs/start" }),
 });
@@ -183,7 +183,7 @@ export function paymentTable(
       label: "Amount",
       align: "end",
       phone: "side",
-      cell: (row) => moneyHtml(paidAmount(row)),
+      cell: (row) => moneyHtml(money(row.currency, row.total_minor)),
     },
   ];
   const href = ({ transaction_id }: TransactionRow) => `${PAYMENTS}/${transaction_id}`;

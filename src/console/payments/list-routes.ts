@@ -10,16 +10,18 @@ import {
   savedFilters,
   saveFilter,
 } from "../../modules/people/saved-filters.ts";
-import { CSV_COLUMNS, CSV_TYPE, streamSearch } from "../../modules/transactions/history-csv.ts";
+import { CSV_COLUMNS, streamSearch } from "../../modules/transactions/history-csv.ts";
 import { searchPayments } from "../../modules/transactions/search-payments.ts";
 import { redirect } from "../answers.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
+import { csvFile } from "../csv-file.ts";
 import { orRefused, type RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { CSV_PATH } from "./csv-form.ts";
 import { paymentsPage } from "./list-page.ts";
 import {
+  FILTER_LABELS,
   listHref,
   PAYMENTS,
   queryOf,
@@ -63,6 +65,7 @@ async function showList(
       return paymentsPage(visitor, { typed, found, saved, refused });
     },
     (bad) => paymentsPage(visitor, { typed, found: undefined, saved, refused: bad }),
+    FILTER_LABELS,
   );
 }
 
@@ -74,15 +77,8 @@ const csv = consoleRoute({
   async run(ctx: ConsoleContext, { url }, visitor): Promise<Answer> {
     const { searchParams } = new URL(url);
     const search = searchOf(visitor, typedFilters(searchParams));
-    return {
-      status: 200,
-      body: await streamSearch(ctx, search, columnsOf(searchParams)),
-      contentType: CSV_TYPE,
-      headers: {
-        "cache-control": "no-store",
-        "content-disposition": `attachment; filename="payments-${visitor.environment}.csv"`,
-      },
-    };
+    const lines = await streamSearch(ctx, search, columnsOf(searchParams));
+    return csvFile(`payments-${visitor.environment}.csv`, lines);
   },
 });
 

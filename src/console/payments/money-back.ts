@@ -22,7 +22,7 @@ const REFUNDS: Readonly<Record<RefundState, readonly [Tone, string]>> = {
 
 const DISPUTES: Readonly<Record<DisputeRow["state"], readonly [Tone, string]>> = {
   open: ["warn", "Open"],
-  processed: ["bad", "Went back"],
+  processed: ["bad", "Charged back"],
   released: ["good", "Released"],
 };
 

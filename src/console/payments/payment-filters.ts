@@ -6,7 +6,7 @@
 import { oneOf } from "../../kit/fields/choice.ts";
 import { optional, readFields } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
-import { addDays, startOfDay } from "../../kit/local-day.ts";
+import { daySpan } from "../../kit/local-day.ts";
 import { filterFields, readFilter } from "../../modules/transactions/history-filter.ts";
 import type { PaymentSearch } from "../../modules/transactions/search-payments.ts";
 import type { StatusDesc } from "../../modules/transactions/transaction.ts";
@@ -38,6 +38,14 @@ const FIELDS = {
   total_max,
 };
 
+/** Where a page calls a field by another name than the interface. */
+export const FILTER_LABELS = {
+  start_date: "From",
+  end_date: "To",
+  total_min: "Amount from",
+  total_max: "Amount to",
+};
+
 type FilterName = keyof typeof FIELDS;
 
 const NAMES = Object.keys(FIELDS) as FilterName[];
@@ -58,8 +66,7 @@ export function searchOf(visitor: Visitor, typed: TypedFilters): PaymentSearch {
   const { start_date: first, end_date: last } = values;
   return {
     ...filter,
-    from: first === undefined ? undefined : startOfDay(first, timeZone),
-    until: last === undefined ? undefined : startOfDay(addDays(last, 1), timeZone),
+    ...daySpan({ first, last }, timeZone),
     statusDescs: desc === undefined ? undefined : STATUS_DESCS.get(desc),
     text: q,
   };

@@ -16,6 +16,7 @@ import { moneyHtml, moneyText } from "../../parts/money.ts";
 import { notice } from "../../parts/notice.ts";
 import { panel, panelGrid } from "../../parts/panel.ts";
 import { timeHtml } from "../../parts/time.ts";
+import { ENVIRONMENT_NAMES, ENVIRONMENT_WORDS } from "../environment-words.ts";
 import { consolePage } from "../page.ts";
 import type { Visitor } from "../visitor.ts";
 import { disputesPanel, refundsPanel } from "./money-back.ts";
@@ -80,7 +81,7 @@ ${most !== undefined && dialogButton({ dialog: DIALOG, href, text: "Refund" })}<
 function otherEnvironment({ environment }: Visitor, paid: PaidRow): HtmlValue {
   if (paid.environment === environment) return undefined;
   const own = paid.environment === "sandbox" ? "of the sandbox" : "a live one";
-  const lists = environment === "sandbox" ? "the sandbox" : "live";
+  const lists = ENVIRONMENT_WORDS[environment];
   return notice({
     tone: "plain",
     text: `This payment is ${own}. The other pages show ${lists}, until you switch above.`,
@@ -99,7 +100,7 @@ function paymentFacts(paid: PaidRow, timeZone: string): Html {
       term: "Finished",
       value: finalisedAt === null ? undefined : timeHtml(finalisedAt, timeZone, "seconds"),
     },
-    { term: "Environment", value: paid.environment === "sandbox" ? "Sandbox" : "Live" },
+    { term: "Environment", value: ENVIRONMENT_NAMES[paid.environment] },
     { term: "Application", value: origin ?? undefined },
     { term: "Your data", value: data },
   ]);
@@ -111,18 +112,26 @@ const FEE_PAYERS: Readonly<Record<PaidRow["fee_structure"], string>> = {
   split: "shared with the customer",
 };
 
+/** A payment that came to nothing has neither fee nor net. */
 function amountFacts(paid: PaidRow): Html {
   const of = (minor: bigint) => moneyHtml(money(paid.currency, minor));
   const unlessZero = (minor: bigint) => (minor === 0n ? undefined : of(minor));
+  const requested = { term: "Requested", value: of(paid.total_minor) };
+  if (paid.status === "failed")
+    return definitionList([requested, { term: "Customer paid", value: "Nothing" }]);
+  if (paid.status === "error")
+    return definitionList([requested, { term: "Customer paid", value: "Not known" }]);
+  const isPaid = paid.status === "success";
+  const fee = of(paid.fee_minor);
+  const payer = html` <span class="soft">${FEE_PAYERS[paid.fee_structure]}</span>`;
   return definitionList([
-    { term: "Asked for", value: of(paid.total_minor) },
-    { term: "Customer pays", value: of(paid.customer_total_minor) },
+    requested,
     {
-      term: "Fee",
-      value: html`${of(paid.fee_minor)}
-<span class="soft">${FEE_PAYERS[paid.fee_structure]}</span>`,
+      term: isPaid ? "Customer paid" : "Customer would pay",
+      value: of(paid.customer_total_minor),
     },
-    { term: "Net", value: of(paid.net_minor) },
+    { term: isPaid ? "Fee" : "Fee, once paid", value: isPaid ? html`${fee}${payer}` : fee },
+    { term: isPaid ? "Net" : "Net, once paid", value: of(paid.net_minor) },
     { term: "Refunded", value: unlessZero(paid.refunded_minor) },
     { term: "Being refunded", value: unlessZero(paid.refund_pending_minor) },
     { term: "Disputed", value: unlessZero(paid.disputed_minor) },
@@ -138,7 +147,8 @@ function customerFacts(paid: PaidRow): Html {
     { term: "Phone", value: phone },
     { term: "Address", value: address },
   ];
-  if (facts.every(({ value }) => !value)) return html`<p class="soft">Nothing is known yet.</p>`;
+  if (facts.every(({ value }) => !value))
+    return html`<p class="soft">Nothing is known of the customer yet.</p>`;
   return definitionList(facts);
 }
 

@@ -16,11 +16,12 @@ import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { demandSecondFactorForLiveMoney } from "../live-money.ts";
 import { consolePage } from "../page.ts";
-import { orRefused, type RefusedForm } from "../refused.ts";
+import { orRefused, type RefusedForm, type SentForm } from "../refused.ts";
+import { withoutGrouping } from "../typed-amount.ts";
 import type { Visitor } from "../visitor.ts";
 import { PAYMENTS } from "./payment-filters.ts";
 import { paymentPage } from "./payment-page.ts";
-import { refundableNow, refundForm, withoutGrouping } from "./refund-form.ts";
+import { refundableNow, refundForm } from "./refund-form.ts";
 
 const params = { transaction_id: text({ max: 64 }) };
 const PAYMENT = `${PAYMENTS}/{transaction_id}`;
@@ -91,7 +92,7 @@ function demandFactorFor(ctx: ConsoleContext, visitor: Visitor, { paid }: Refund
 function refundPage(
   visitor: Visitor,
   { paid, most, isLimited }: Refundable,
-  again: { typed?: Readonly<Record<string, string>>; refused?: RefusedForm } = {},
+  again: { typed?: SentForm; refused?: RefusedForm } = {},
 ): Answer {
   const href = `${PAYMENTS}/${paid.transaction_id}`;
   if (most === undefined && again.refused === undefined) return redirect(href);

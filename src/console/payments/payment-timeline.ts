@@ -2,6 +2,7 @@
 
 import type { Html } from "../../kit/html.ts";
 import type { TimelineItem } from "../../modules/statements/read-timeline.ts";
+import { NEXT_REFUND_STATE, type RefundState } from "../../modules/transactions/refund.ts";
 import type { Tone } from "../../parts/badge.ts";
 import { moneyText } from "../../parts/money.ts";
 import { timeHtml } from "../../parts/time.ts";
@@ -30,7 +31,7 @@ function wordsOf(item: TimelineItem): Words {
       return { ...RESULTS[item.status], detail: item.message };
     case "refund_requested":
       return {
-        tone: "progress",
+        tone: isOver(item.state) ? "plain" : "progress",
         title: `Refund of ${moneyText(item.amount)} requested`,
         detail: item.reason,
       };
@@ -49,6 +50,11 @@ function wordsOf(item: TimelineItem): Words {
     case "webhook":
       return webhookWords(item);
   }
+}
+
+/** A request that was answered is no longer under way: a later entry says what came of it. */
+function isOver(state: RefundState): boolean {
+  return NEXT_REFUND_STATE[state].length === 0;
 }
 
 const RESULTS: Readonly<Record<Item<"result">["status"], Words>> = {

@@ -11,7 +11,7 @@ import { moneyField, textField } from "../../parts/field.ts";
 import { button, buttonRow, cancelLink, postForm } from "../../parts/form.ts";
 import { moneyText } from "../../parts/money.ts";
 import { oneTimeField } from "../one-time-form.ts";
-import type { RefusedForm } from "../refused.ts";
+import type { RefusedForm, SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { PAYMENTS } from "./payment-filters.ts";
 
@@ -37,7 +37,7 @@ interface RefundFormParts {
   readonly most: Money;
   readonly isLimited: boolean;
   /** What was typed, where it was refused. */
-  readonly typed?: Readonly<Record<string, string>>;
+  readonly typed?: SentForm;
   readonly refused?: RefusedForm;
 }
 
@@ -74,18 +74,11 @@ ${textField({
   name: "reason",
   label: "Reason",
   value: typed.reason ?? "",
-  hint: "Optional, for your own books. The customer does not see it.",
+  hint: "Optional, for your own records. The customer does not see it.",
   error: refused?.errorOf("reason"),
   maxlength: REASON_LENGTH_MAX,
   autocomplete: "off",
 })}
 ${buttonRow(submit, cancelLink(`${PAYMENTS}/${id}`))}`,
   });
-}
-
-const GROUPED = /^\d{1,3}(?:,\d{3})+(?:\.\d*)?$/;
-
-/** Amounts are shown as `1,250.00`, so they may be typed like that. */
-export function withoutGrouping(typed: string): string {
-  return GROUPED.test(typed.trim()) ? typed.replaceAll(",", "") : typed;
 }

@@ -41,12 +41,11 @@ ${codeField({ error: errorOf("code") })}`
 ${buttonRow(button({ text: "Continue", kind: "primary" }), cancelLink("/console"))}`,
   });
   return narrowPage({
-    title: "Is it still you?",
+    title: "Confirm that it is you",
     status: problem === undefined ? 200 : 422,
     scripts: [passkeyScript],
     message: problem !== undefined && problemSummary([problem]),
-    content: html`<p>What comes next is protected. Please show once more that it is you; this holds
-for five minutes.</p>
+    content: html`<p>The next step is protected. You will not be asked again for five minutes.</p>
 ${form}
 ${
   passkeyOptions !== undefined &&

@@ -11,10 +11,9 @@ import { WRONG_CODE, WRONG_PASSKEY } from "../code-field.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { passkeyOptionsFor } from "../passkey-form.ts";
+import { typedPassword } from "../password-fields.ts";
 import { browserName, type Visitor } from "../visitor.ts";
 import { type ProveView, provePage } from "./prove-page.ts";
-
-const PASSWORD_LENGTH_MAX = 256;
 
 type PageCall = Pick<Call<never, never, never>, "header" | "address">;
 type Problem = NonNullable<ProveView["problem"]>;
@@ -55,12 +54,12 @@ export const proveRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
     summary: "Take a password or a code as a proof",
     right: "self",
     async run(ctx: ConsoleContext, call, visitor): Promise<Answer> {
-      const { password = "", code = "", next: wanted } = call.texts();
+      const { password, code = "", next: wanted } = call.texts();
       const next = safeNext(wanted);
       const isCode = code !== "";
       const isRight = isCode
         ? await verifySecondFactor(ctx, visitor, { kind: "code", code }, fromOf(call))
-        : await verifyPassword(ctx, visitor, password.slice(0, PASSWORD_LENGTH_MAX), fromOf(call));
+        : await verifyPassword(ctx, visitor, typedPassword(password), fromOf(call));
       if (isRight) return redirect(next);
       return page(ctx, call, visitor, {
         next,

@@ -7,13 +7,13 @@ import { mayManage } from "../../kit/roles.ts";
 import type { Member } from "../../modules/people/member.ts";
 import { definitionList } from "../../parts/definition-list.ts";
 import { moneyField, selectField } from "../../parts/field.ts";
-import { button, postButton, postForm } from "../../parts/form.ts";
+import { button, confirmForm, linkButton, postForm } from "../../parts/form.ts";
 import { notice } from "../../parts/notice.ts";
 import { panel } from "../../parts/panel.ts";
 import { consolePage } from "../page.ts";
 import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
-import { roleChoices } from "./members-page.ts";
+import { roleChoices, roleName } from "./members-page.ts";
 import { inSettings } from "./tabs.ts";
 
 export interface MemberView {
@@ -30,8 +30,8 @@ export function limitField(currency: Currency): string {
 
 export function memberPage(visitor: Visitor, view: MemberView): Answer {
   const { member } = view;
-  const isHolder = member.holderOf === visitor.account.accountNumber;
-  const mayChange = mayManage(visitor.role, member.role) && !isHolder;
+  const isHolder = isHolderOf(visitor, member);
+  const mayChange = mayChangeMember(visitor, member);
   return consolePage(visitor, {
     title: member.name,
     ...inSettings(visitor, "Members"),
@@ -41,7 +41,7 @@ export function memberPage(visitor: Visitor, view: MemberView): Answer {
       panel({
         content: definitionList([
           { term: "E-mail", value: member.email },
-          { term: "Role", value: member.role },
+          { term: "Role", value: roleName(member.role) },
           { term: "Second factor", value: member.hasSecondFactor ? "On" : "Off" },
         ]),
       }),
@@ -52,15 +52,23 @@ export function memberPage(visitor: Visitor, view: MemberView): Answer {
         }),
       mayChange && roleForm(visitor, view),
       member.role === "support" && visitor.mayDo("refund_limits") && limitForm(visitor, view),
-      mayChange && removeForm(visitor, view),
+      mayChange && removePanel(member),
     ],
   });
+}
+
+function isHolderOf({ account }: Visitor, { holderOf }: Member): boolean {
+  return holderOf === account.accountNumber;
+}
+
+export function mayChangeMember(visitor: Visitor, member: Member): boolean {
+  return mayManage(visitor.role, member.role) && !isHolderOf(visitor, member);
 }
 
 function roleForm(visitor: Visitor, { member, refused }: MemberView) {
   return panel({
     heading: "Change the role",
-    text: "Their sessions for this account end, and they sign in again.",
+    text: "They are signed out of this account and have to sign in again.",
     content: postForm({
       action: `/console/settings/members/${member.personId}/role`,
       csrf: visitor.formToken,
@@ -89,7 +97,7 @@ function limitForm(visitor: Visitor, { member, limits, currencies, refused }: Me
   });
   return panel({
     heading: "What they may refund",
-    text: "At most this much of one payment, over all its refunds. Empty: nothing.",
+    text: "The most of one payment, over all its refunds. Empty means nothing.",
     content: postForm({
       action: `/console/settings/members/${member.personId}/limits`,
       csrf: visitor.formToken,
@@ -98,15 +106,33 @@ function limitForm(visitor: Visitor, { member, limits, currencies, refused }: Me
   });
 }
 
-function removeForm(visitor: Visitor, { member }: MemberView) {
+function removePanel({ personId, name }: Member) {
   return panel({
     heading: "Remove from the account",
-    text: "They are signed out at once. API keys that they made stay: revoke those yourself.",
-    content: postButton({
-      action: `/console/settings/members/${member.personId}/remove`,
-      csrf: visitor.formToken,
-      text: `Remove ${member.name}`,
+    content: linkButton({
+      text: `Remove ${name}`,
+      href: `/console/settings/members/${personId}/remove`,
       kind: "danger",
+    }),
+  });
+}
+
+export function removeMemberPage(visitor: Visitor, { personId, name, email }: Member): Answer {
+  const href = `/console/settings/members/${personId}`;
+  return consolePage(visitor, {
+    title: `Remove ${name}?`,
+    ...inSettings(visitor, "Members"),
+    back: { name, href },
+    content: panel({
+      content: confirmForm({
+        action: `${href}/remove`,
+        csrf: visitor.formToken,
+        text: html`<p><strong>${email}</strong> is signed out at once and no longer acts for this
+account. API keys that they made work until you revoke them.</p>`,
+        button: "Remove member",
+        isDangerous: true,
+        cancelHref: href,
+      }),
     }),
   });
 }

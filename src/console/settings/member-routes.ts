@@ -1,5 +1,6 @@
 /** The pages about members of the account, and what they send. */
 
+import type { Queryable } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Answer } from "../../infra/http/answer.ts";
 import { NotFound } from "../../kit/errors.ts";
@@ -16,15 +17,16 @@ import {
   openInvitations,
   withdrawInvitation,
 } from "../../modules/people/invite-member.ts";
-import { membersOf, refundLimitsOf } from "../../modules/people/member.ts";
+import { type Member, membersOf, refundLimitsOf } from "../../modules/people/member.ts";
 import { platformOf } from "../../modules/platforms/platform.ts";
 import { redirect } from "../answers.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { demandId, idParam } from "../id-param.ts";
-import { orRefused, type RefusedForm } from "../refused.ts";
+import { orRefused, type RefusedForm, type SentForm } from "../refused.ts";
+import { withoutGrouping } from "../typed-amount.ts";
 import type { Visitor } from "../visitor.ts";
-import { limitField, memberPage } from "./member-page.ts";
+import { limitField, mayChangeMember, memberPage, removeMemberPage } from "./member-page.ts";
 import { type MembersView, membersPage } from "./members-page.ts";
 
 const LIST = "/console/settings/members";
@@ -44,6 +46,13 @@ async function showMembers(
   });
 }
 
+async function memberOf(db: Queryable, { account }: Visitor, personId: string): Promise<Member> {
+  const members = await membersOf(db, account.accountNumber);
+  const member = members.find((each) => each.personId === personId);
+  if (member === undefined) throw new NotFound("no such member");
+  return member;
+}
+
 async function showMember(
   { db }: ConsoleContext,
   visitor: Visitor,
@@ -51,11 +60,8 @@ async function showMember(
   refused?: RefusedForm,
 ): Promise<Answer> {
   const { accountNumber, countryCode } = visitor.account;
-  const members = await membersOf(db, accountNumber);
-  const member = members.find((each) => each.personId === personId);
-  if (member === undefined) throw new NotFound("no such member");
   return memberPage(visitor, {
-    member,
+    member: await memberOf(db, visitor, personId),
     limits: await refundLimitsOf(db, { accountNumber, personId }),
     currencies: platformOf(countryCode).currencies,
     ...(refused === undefined ? {} : { refused }),
@@ -68,7 +74,7 @@ function inviterOf({ caller, role, person }: Visitor) {
 
 interface MemberForm {
   readonly personId: string;
-  readonly sent: Readonly<Record<string, string>>;
+  readonly sent: SentForm;
   readonly visitor: Visitor;
 }
 
@@ -133,7 +139,7 @@ const invite = consoleRoute({
 const withdraw = consoleRoute({
   method: "POST",
   path: "/console/settings/invitations/{invitation_id}/withdraw",
-  summary: "Withdraw an invitation",
+  summary: "Cancel an invitation",
   right,
   needsProof: true,
   params: { invitation_id: idParam },
@@ -174,13 +180,28 @@ const limits = memberRoute({
   },
 });
 
-function readLimits(visitor: Visitor, sent: Readonly<Record<string, string>>): Money[] {
+function readLimits(visitor: Visitor, sent: SentForm): Money[] {
   return platformOf(visitor.account.countryCode).currencies.flatMap((currency) => {
     const name = limitField(currency);
-    const { [name]: minor } = readFields({ [name]: optional(amount("a cent")) }, sent);
+    const typed = withoutGrouping(sent[name] ?? "");
+    const { [name]: minor } = readFields({ [name]: optional(amount("a cent")) }, { [name]: typed });
     return minor === undefined || minor === 0n ? [] : [money(currency, minor)];
   });
 }
+
+const removeForm = consoleRoute({
+  method: "GET",
+  path: `${LIST}/{person_id}/remove`,
+  summary: "Whether to remove a member",
+  right,
+  needsProof: true,
+  params: { person_id: idParam },
+  async run({ db }: ConsoleContext, { params }, visitor): Promise<Answer> {
+    const member = await memberOf(db, visitor, demandId(params.person_id));
+    if (!mayChangeMember(visitor, member)) throw new NotFound("not theirs to remove");
+    return removeMemberPage(visitor, member);
+  },
+});
 
 const remove = memberRoute({
   act: "remove",
@@ -198,5 +219,6 @@ export const memberRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
   one,
   role,
   limits,
+  removeForm,
   remove,
 ];

@@ -22,10 +22,15 @@ const ROLE_WORDS: Readonly<Record<Role, string>> = {
   owner: "Owner: everything",
   admin: "Admin: everything but withdrawals and security",
   finance: "Finance: payments, refunds, withdrawals, bank details",
-  developer: "Developer: keys, webhooks, request log",
+  developer: "Developer: payments, keys, webhooks, request log",
   support: "Support: payments, cards, refunds up to a limit",
-  viewer: "Viewer: looks, changes nothing",
+  viewer: "Viewer: sees payments and balances, changes nothing",
 };
+
+/** "Owner". */
+export function roleName(role: Role): string {
+  return role.replace(/^./, (first) => first.toUpperCase());
+}
 
 export function roleChoices(manager: Role) {
   return ROLES.filter((role) => mayManage(manager, role)).map((role) => ({
@@ -66,7 +71,7 @@ function memberTable(visitor: Visitor, { members }: MembersView) {
       columns: [
         { label: "Name", phone: "lead", cell: ({ name }) => name },
         { label: "E-mail", cell: ({ email }) => email },
-        { label: "Role", cell: ({ role }) => role },
+        { label: "Role", cell: ({ role }) => roleName(role) },
         {
           label: "Second factor",
           cell: ({ hasSecondFactor }) =>
@@ -75,6 +80,7 @@ function memberTable(visitor: Visitor, { members }: MembersView) {
         {
           label: "You",
           isUnlabelled: true,
+          phone: "side",
           cell: ({ personId }) => personId === visitor.person.personId && "You",
         },
       ],
@@ -92,24 +98,24 @@ function invitationTable(visitor: Visitor, { invitations }: MembersView) {
       rows: invitations,
       columns: [
         { label: "E-mail", phone: "lead", cell: ({ email }) => email },
-        { label: "Role", cell: ({ role }) => role },
+        { label: "Role", cell: ({ role }) => roleName(role) },
         { label: "Invited by", cell: ({ invited_by_name }) => invited_by_name },
         { label: "Good until", cell: (row) => timeHtml(row.expires_at, visitor.timeZone) },
         {
-          label: "Withdraw",
+          label: "Cancel",
           isUnlabelled: true,
           cell: ({ invitation_id, email, role }) =>
             mayManage(visitor.role, role) &&
             postButton({
               action: `/console/settings/invitations/${invitation_id}/withdraw`,
               csrf: visitor.formToken,
-              text: "Withdraw",
-              about: `the invitation of ${email}`,
+              text: "Cancel invitation",
+              about: `of ${email}`,
               isSmall: true,
             }),
         },
       ],
-      empty: emptyState({ heading: "Nobody is invited at the moment" }),
+      empty: emptyState({ heading: "No open invitations" }),
     }),
   });
 }
@@ -137,13 +143,13 @@ ${button({ text: "Send the invitation", kind: "primary" })}`,
   });
   return panel({
     heading: "Invite somebody",
-    text: "They get a link by mail. It works once, within seven days.",
+    text: "They get a link by e-mail. It works once, within seven days.",
     content: canSendMail
       ? form
       : notice({
           tone: "warn",
-          heading: "No mail can be sent from here",
-          text: "The operator of this service has not set up mail, so nobody can be invited.",
+          heading: "E-mail is not set up",
+          text: "Nobody can be invited until the operator of this service has set it up.",
         }),
   });
 }

@@ -36,24 +36,24 @@ const show = consoleRoute({
         !canSendMail(config) &&
           notice({
             tone: "warn",
-            heading: "No mail can be sent from here",
-            text: "The operator of this service has not set up mail yet.",
+            heading: "E-mail is not set up",
+            text: "Nothing is sent until the operator of this service has set it up.",
           }),
         (await isBouncing(db, visitor.person.email)) &&
           notice({
             tone: "warn",
-            heading: "Your mail comes back",
-            text: `The mail server of ${visitor.person.email} refused our last mail.`,
+            heading: "We cannot reach you by e-mail",
+            text: `The mail server for ${visitor.person.email} refused our last e-mail.`,
           }),
         panel({
-          heading: "By mail",
+          heading: "By e-mail",
           text: `To ${visitor.person.email}`,
           content: postForm({
             action: PAGE,
             csrf: visitor.formToken,
             content: html`${checkboxField({
               name: "statements",
-              label: "The statement of each month, on the first of the next",
+              label: "The monthly statement, on the first of the next month",
               isChecked,
             })}
 ${button({ text: "Save", kind: "primary" })}`,
@@ -62,8 +62,9 @@ ${button({ text: "Save", kind: "primary" })}`,
         panel({
           heading: "Always sent to owners",
           content: html`<ul><li>a sign-in from a browser not seen before</li>
-<li>changed bank details</li><li>a new API key</li><li>a new member</li>
-<li>a changed password</li></ul>`,
+<li>changed bank details</li><li>a new API key</li>
+<li>replaced payment keys</li><li>a new member</li>
+<li>a changed password</li><li>a changed sign-in to the API</li></ul>`,
         }),
       ],
     });

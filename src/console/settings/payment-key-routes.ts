@@ -15,13 +15,14 @@ import {
 import { paymentKeysOf } from "../../modules/checkout/result/payment-keys.ts";
 import { copyable } from "../../parts/copy.ts";
 import { definitionList } from "../../parts/definition-list.ts";
-import { postButton } from "../../parts/form.ts";
+import { confirmForm, linkButton, postButton } from "../../parts/form.ts";
 import { panel } from "../../parts/panel.ts";
 import { redirect } from "../answers.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
+import { ENVIRONMENT_NAMES } from "../environment-words.ts";
 import { consolePage } from "../page.ts";
-import type { Visitor } from "../visitor.ts";
+import { ownerOf, type Visitor } from "../visitor.ts";
 import { inSettings } from "./tabs.ts";
 
 const PAGE = "/console/settings/payment-keys";
@@ -51,8 +52,8 @@ const show = consoleRoute({
       ...inSettings(visitor, "Payment keys"),
       content: [
         panel({
-          heading: owner.environment === "live" ? "Live" : "Sandbox",
-          text: "Your shop checks results with them. Keep them as you would a password.",
+          heading: ENVIRONMENT_NAMES[owner.environment],
+          text: "Your shop checks results with them. Keep them as safe as a password.",
           content: definitionList([
             { term: "Hash key", value: copyable(keys.hashKey, "the hash key") },
             { term: "Signing secret", value: copyable(keys.signingSecret, "the signing secret") },
@@ -63,7 +64,7 @@ const show = consoleRoute({
           ]),
         }),
         mayChange(visitor) && ruleForm(visitor, keys.requiresSignature),
-        mayChange(visitor) && rotateForm(visitor),
+        mayChange(visitor) && rotatePanel(),
       ],
     });
   },
@@ -72,35 +73,51 @@ const show = consoleRoute({
 function ruleForm(visitor: Visitor, requiresSignature: boolean) {
   return panel({
     heading: "Signed payment requests",
-    text: html`When they must be signed, nobody else can use your order numbers. Your shop has to
-sign them first: <a href="/docs/start">how</a>.`,
+    text: html`With a signature, nobody else can use your order numbers. Your shop has to sign its
+requests first: <a href="/docs/start">see how</a>.`,
     content: postButton({
       action: `${PAGE}/rule`,
       csrf: visitor.formToken,
       hidden: { require_signature: requiresSignature ? "false" : "true" },
-      text: requiresSignature ? "Take unsigned requests, too" : "Demand a signature",
+      text: requiresSignature ? "Accept unsigned requests" : "Require a signature",
     }),
   });
 }
 
-function rotateForm(visitor: Visitor) {
+function rotatePanel() {
   return panel({
     heading: "Replace the keys",
-    text:
-      "The old ones are worth nothing from that moment on, also for payments under way: " +
-      "put the new ones into your shop at once.",
-    content: postButton({
-      action: `${PAGE}/rotate`,
-      csrf: visitor.formToken,
-      text: "Replace the keys",
-      kind: "danger",
-    }),
+    text: "For when somebody else may have seen them.",
+    content: linkButton({ text: "Replace the keys", href: `${PAGE}/rotate`, kind: "danger" }),
   });
 }
 
-function ownerOf({ account: { accountNumber }, environment }: Visitor) {
-  return { accountNumber, environment };
-}
+const rotateForm = consoleRoute({
+  method: "GET",
+  path: `${PAGE}/rotate`,
+  summary: "Whether to replace the payment keys",
+  ...guarded,
+  async run(_ctx: ConsoleContext, _call, visitor): Promise<Answer> {
+    demandMayChange(visitor);
+    return consolePage(visitor, {
+      title: "Replace the payment keys?",
+      ...inSettings(visitor, "Payment keys"),
+      back: { name: "Payment keys", href: PAGE },
+      content: panel({
+        heading: ENVIRONMENT_NAMES[visitor.environment],
+        content: confirmForm({
+          action: `${PAGE}/rotate`,
+          csrf: visitor.formToken,
+          text: html`<p>The old keys stop working at once, also for payments in progress: put the
+new ones into your shop right away. The owners of the account are told by e-mail.</p>`,
+          button: "Replace the keys",
+          isDangerous: true,
+          cancelHref: PAGE,
+        }),
+      }),
+    });
+  },
+});
 
 const rotate = consoleRoute({
   method: "POST",
@@ -111,7 +128,7 @@ const rotate = consoleRoute({
     demandMayChange(visitor);
     const { environment } = visitor;
     await db.transaction((tx) => rotatePaymentKeys(tx, config, visitor.caller, environment));
-    return redirect(`${PAGE}?done=saved`);
+    return redirect(`${PAGE}?done=keys_replaced`);
   },
 });
 
@@ -129,4 +146,9 @@ const rule = consoleRoute({
   },
 });
 
-export const paymentKeyPages: readonly ConsoleRoute<ConsoleContext>[] = [show, rotate, rule];
+export const paymentKeyPages: readonly ConsoleRoute<ConsoleContext>[] = [
+  show,
+  rotateForm,
+  rotate,
+  rule,
+];

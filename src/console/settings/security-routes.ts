@@ -24,8 +24,8 @@ const PAGE = "/console/settings/security";
 const right = "security" as const;
 
 const WORDS = {
-  password: "With the password alone",
-  password_and_code: "With the password and a code of the authenticator app",
+  password: "With the password only",
+  password_and_code: "With the password and a code from the authenticator app",
   off: "Not at all: only API keys work",
 } as const;
 
@@ -42,7 +42,7 @@ async function showSecurity(
     content: [
       panel({
         heading: "Signing in to the API",
-        text: "How programs get an access token with the holder's e-mail and password.",
+        text: "How programs get an access token with the e-mail and password of the account.",
         content: postForm({
           action: `${PAGE}/api-sign-in`,
           csrf: visitor.formToken,
@@ -121,7 +121,7 @@ const close = consoleRoute({
     orRefused(
       async () => {
         if (texts().account_number?.trim() !== visitor.account.accountNumber)
-          throw new FieldRefused("Type the number of the account, as it stands there.", {
+          throw new FieldRefused("Type the number of the account to close it.", {
             field: "account_number",
           });
         await ctx.db.transaction((tx) => closeOwnAccount(ctx, tx, visitor.caller));

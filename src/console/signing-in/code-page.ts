@@ -1,4 +1,4 @@
-/** The page that asks for a second factor after the password: a code, a passkey or a recovery code. */
+/** The page that asks for a second factor: a code, a passkey or a recovery code. */
 
 import type { Answer } from "../../infra/http/answer.ts";
 import { html } from "../../kit/html.ts";
@@ -15,7 +15,7 @@ export interface CodeView {
   readonly csrf: string;
   readonly next: string;
   readonly factors: SecondFactors;
-  /** A recovery code is asked for, by choice or because there is no app. */
+  /** A recovery code is asked for by choice; without an app it is anyway, where there are any. */
   readonly isRecovery: boolean;
   /** Absent: no passkey, or none for this address. */
   readonly passkeyOptions?: object | undefined;
@@ -24,15 +24,18 @@ export interface CodeView {
 
 export function codePage(view: CodeView): Answer {
   const { csrf, next, factors, problem, passkeyOptions } = view;
-  const isRecovery = view.isRecovery || !factors.totp;
+  const hasCodes = factors.recoveryCodes > 0;
+  const isRecovery = hasCodes && (view.isRecovery || !factors.totp);
   const isFirstChoice = factors.totp || passkeyOptions === undefined;
-  const code = postForm({
-    action: "/sign-in/code",
-    csrf,
-    hidden: { next, use: isRecovery ? "recovery" : "" },
-    content: html`${isRecovery ? recoveryField(problem) : appField(problem)}
+  const code =
+    (factors.totp || hasCodes) &&
+    postForm({
+      action: "/sign-in/code",
+      csrf,
+      hidden: { next, use: isRecovery ? "recovery" : "" },
+      content: html`${isRecovery ? recoveryField(problem) : appField(problem)}
 ${button({ text: "Sign in", kind: isFirstChoice ? "primary" : "secondary" })}`,
-  });
+    });
   const passkey =
     passkeyOptions !== undefined &&
     passkeyForm({
@@ -50,10 +53,15 @@ ${button({ text: "Sign in", kind: isFirstChoice ? "primary" : "secondary" })}`,
     title: "One more step",
     status: problem === undefined ? 200 : 422,
     scripts: [passkeyScript],
-    message: problem !== undefined && problemSummary([{ message: problem, field: "code" }]),
-    content: factors.totp ? html`${code}${passkey}` : html`${passkey}${code}`,
+    message:
+      problem !== undefined &&
+      problemSummary([{ message: problem, ...(code !== false && { field: "code" }) }]),
+    content: [
+      ...(factors.totp ? [code, passkey] : [passkey, code]),
+      code === false && passkey === false && html`<p>Your passkey belongs to another address.</p>`,
+    ],
     below: html`${isRecovery && factors.totp && way("", "Use the authenticator app")}
-${!isRecovery && way("recovery", "Use a recovery code")}
+${!isRecovery && hasCodes && way("recovery", "Use a recovery code")}
 <p><a href="/sign-in">Sign in as somebody else</a></p>`,
   });
 }
@@ -66,7 +74,7 @@ function recoveryField(error: string | undefined) {
   return textField({
     name: "code",
     label: "Recovery code",
-    hint: "One of the ten that you kept, such as abcd-efgh-jkmn. Each works once.",
+    hint: "One of the ten that you saved, e.g. abcd-efgh-jkmn. Each works once.",
     required: true,
     autocomplete: "off",
     maxlength: 40,

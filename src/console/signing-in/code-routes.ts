@@ -18,6 +18,7 @@ import type { ConsoleContext } from "../context.ts";
 import { readBrowserCookie, readSessionCookie, sessionCookie } from "../cookies.ts";
 import { demandOwnPost, pageFormToken } from "../form-token.ts";
 import { passkeyOptionsFor } from "../passkey-form.ts";
+import type { SentForm } from "../refused.ts";
 import { browserName, visitorOf } from "../visitor.ts";
 import { codePage } from "./code-page.ts";
 
@@ -50,7 +51,7 @@ async function halfway(ctx: ConsoleContext, { header }: PageCall): Promise<Sessi
 async function take(
   ctx: ConsoleContext,
   call: PageCall,
-  shownOf: (sent: Readonly<Record<string, string>>) => FactorProof | undefined,
+  shownOf: (sent: SentForm) => FactorProof | undefined,
 ): Promise<Answer> {
   const sent = call.texts();
   const next = safeNext(sent.next);

@@ -3,6 +3,7 @@
  * have no script and load nothing but the style of all pages.
  */
 
+import type { Config } from "../../infra/config.ts";
 import type { Answer } from "../../infra/http/answer.ts";
 import type { RefusedCall } from "../../infra/http/route.ts";
 import { type Html, html } from "../../kit/html.ts";
@@ -10,10 +11,11 @@ import { isToken } from "../../modules/people/random-token.ts";
 import { RESET_LINK_MINUTES } from "../../modules/people/reset-link.ts";
 import type { PasswordProblem } from "../../modules/people/reset-password.ts";
 import { consoleStyle } from "../../parts/console-assets.ts";
-import { passwordField, textField } from "../../parts/field.ts";
+import { textField } from "../../parts/field.ts";
 import { button, linkButton } from "../../parts/form.ts";
 import { narrowFrame } from "../../parts/narrow-frame.ts";
 import { pageAnswer, renderDocument } from "../../parts/page.ts";
+import { newPasswordFields } from "../password-fields.ts";
 
 /** Narrower than for other pages: no script, and the address, which is a secret, goes nowhere. */
 const HEADERS = {
@@ -55,30 +57,14 @@ const TOO_OFTEN: Message = {
 const TROUBLE: Message = { heading: "Something went wrong", text: "Please try again in a moment." };
 
 export function resetForm(
-  { complexity }: { readonly complexity: boolean },
+  rules: Config["passwords"],
   { email, problem }: { readonly email: string; readonly problem?: PasswordProblem | undefined },
 ): Answer {
   const heading = "Set a new password";
-  const field = (name: PasswordProblem["field"], label: string, hint?: string) =>
-    passwordField({
-      name,
-      label,
-      required: true,
-      autocomplete: "new-password",
-      maxlength: 256,
-      ...(hint === undefined ? {} : { hint }),
-      ...(problem?.field === name ? { error: problem.sentence, autofocus: true } : {}),
-    });
-  const rules = complexity
-    ? "At least 8 characters, with a lower-case letter, an upper-case letter, a digit and a " +
-      "special character."
-    : "At least 8 characters.";
-  // What was typed is never printed: after a mistake both fields are empty.
   const content = html`<p>This account will be signed out everywhere.</p>
 <form class="form" method="post">
 ${accountField(email)}
-${field("new_password", "New password", rules)}
-${field("confirm_password", "Confirm the password")}
+${newPasswordFields(rules, { label: "New password", problem })}
 ${button({ text: "Set password", kind: "primary" })}
 </form>`;
   if (problem === undefined) return pageOf(200, { heading, content });

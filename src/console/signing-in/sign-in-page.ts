@@ -18,7 +18,8 @@ interface SignInView {
 }
 
 const DONE: Readonly<Record<string, string>> = {
-  password: "Your password has been changed. You are signed out everywhere: sign in with it.",
+  password:
+    "Your password has been changed. You are signed out everywhere: sign in with the new one.",
   joined: "Welcome. Sign in with the password you have just chosen.",
   signed_out: "You are signed out.",
   closed: "The account has been closed.",
@@ -73,7 +74,7 @@ export function forgotPage(view: {
       ? postForm({
           action: "/forgot",
           csrf: view.csrf,
-          content: html`<p>Tell us your e-mail address, and we send you a link to set a new one.</p>
+          content: html`<p>Give us your e-mail address, and we send you a link to set a new one.</p>
 ${textField({
   name: "email",
   label: "E-mail",
@@ -85,7 +86,7 @@ ${button({ text: "Send the link", kind: "primary" })}`,
         })
       : notice({
           tone: "warn",
-          heading: "No mail can be sent from here",
+          heading: "E-mail is not set up",
           text: "Ask the operator of this service for a link to set a new password.",
         }),
     below: html`<p><a href="/sign-in">Back to the sign-in</a></p>`,
@@ -95,10 +96,10 @@ ${button({ text: "Send the link", kind: "primary" })}`,
 /** The same for an e-mail that somebody has and for one that nobody has. */
 export function forgotDonePage(): Answer {
   return narrowPage({
-    title: "Look at your mail",
+    title: "Check your e-mail",
     content: html`<p>If that address belongs to somebody here, a link to set a new password is being
 sent to it. It works once, within 30 minutes.</p>
-<p>Nothing there after a few minutes? Look among the unwanted mail, and check the address.</p>`,
+<p>Nothing there after a few minutes? Look in your spam folder, and check the address.</p>`,
     below: html`<p><a href="/sign-in">Back to the sign-in</a></p>`,
   });
 }

@@ -16,12 +16,12 @@ import { PAGE_ROUTE } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { browserCookie, readBrowserCookie, sessionCookie } from "../cookies.ts";
 import { demandOwnPost, pageFormToken } from "../form-token.ts";
+import { typedPassword } from "../password-fields.ts";
 import { browserName, visitorOf } from "../visitor.ts";
 import { forgotDonePage, forgotPage, signInPage } from "./sign-in-page.ts";
 
 const SIGN_IN = "sign-in";
 const FORGOT = "forgot";
-const PASSWORD_LENGTH_MAX = 256;
 const WRONG = "The e-mail or the password is not right.";
 
 const showSignIn = publicRoute({
@@ -58,7 +58,7 @@ const takeSignIn = publicRoute({
       const { token, needsSecondFactor } = await signIn(ctx, {
         // One that is no e-mail is looked up all the same, and nobody has it.
         email: normalEmail(email) ?? email.slice(0, 320).toLowerCase(),
-        password: (sent.password ?? "").slice(0, PASSWORD_LENGTH_MAX),
+        password: typedPassword(sent.password),
         address: call.address,
         browser: browserName(call.header("user-agent")),
         browserToken,
@@ -99,11 +99,14 @@ const takeForgot = publicRoute({
     demandOwnPost(ctx.config, call, FORGOT);
     const email = normalEmail(call.texts().email ?? "");
     if (email === undefined)
-      return forgotPage({
-        csrf: pageFormToken(ctx.config, FORGOT),
-        canSendMail: canSendMail(ctx.config),
-        problem: "Give an e-mail address, such as name@example.com.",
-      });
+      return {
+        ...forgotPage({
+          csrf: pageFormToken(ctx.config, FORGOT),
+          canSendMail: canSendMail(ctx.config),
+          problem: "Give an e-mail address, such as name@example.com.",
+        }),
+        error: "console_form_refused",
+      };
     if (canSendMail(ctx.config)) await askForReset(ctx.db, { email, address: call.address });
     return forgotDonePage();
   },

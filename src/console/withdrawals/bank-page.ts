@@ -9,7 +9,7 @@ import { button, buttonRow, cancelLink, confirmForm, postForm } from "../../part
 import { panel } from "../../parts/panel.ts";
 import { oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
-import type { RefusedForm } from "../refused.ts";
+import type { RefusedForm, SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { branchChoices, kindChoices } from "./bank-choices.ts";
 import { factsOfBank, wordsOfField } from "./bank-words.ts";
@@ -23,7 +23,7 @@ const LENGTH_MAX = 255;
 export interface BankForm {
   readonly bank: BankView;
   /** What was typed. */
-  readonly sent?: Readonly<Record<string, string>>;
+  readonly sent?: SentForm;
   readonly refused?: RefusedForm;
 }
 
@@ -43,7 +43,7 @@ export function bankPage(visitor: Visitor, view: BankForm): Answer {
         csrf: visitor.formToken,
         content: html`${oneTimeField()}
 <p class="soft">Withdrawals in ${currency} go here, in the sandbox and live.
-The owners of this account are told by mail.</p>
+The owners of this account are told by e-mail.</p>
 ${kind.namesOn(platform).map((name) => fieldOf(name, view, platform))}
 ${buttonRow(
   button({ text: row === undefined ? "Add" : "Save", kind: "primary" }),
@@ -103,8 +103,8 @@ export function removeBankPage(visitor: Visitor, bank: BankView): Answer {
         content: confirmForm({
           action: `${bankPath(kind.type)}/remove`,
           csrf: visitor.formToken,
-          text: html`<p>Until there are others, nothing can be withdrawn in ${currency}. Withdrawals
-that were asked for already still go there. The owners of this account are told by mail.</p>`,
+          text: html`<p>Until you add others, nothing can be withdrawn in ${currency}. Withdrawals
+that you have requested already still go there. The owners of this account are told by e-mail.</p>`,
           fields: oneTimeField(),
           button: "Remove",
           isDangerous: true,

@@ -3,22 +3,33 @@
 import type { Answer } from "../../infra/http/answer.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { addMoney, money } from "../../kit/money.ts";
-import { mayMove, type WithdrawalRow } from "../../modules/withdrawals/withdrawal.ts";
+import {
+  mayMove,
+  type WithdrawalRow,
+  type WithdrawalStatus,
+} from "../../modules/withdrawals/withdrawal.ts";
 import type { WithdrawalStep } from "../../modules/withdrawals/withdrawal-history.ts";
+import type { Tone } from "../../parts/badge.ts";
 import { copyable } from "../../parts/copy.ts";
 import { definitionList } from "../../parts/definition-list.ts";
-import { button, postForm } from "../../parts/form.ts";
 import { moneyHtml, moneyText } from "../../parts/money.ts";
 import { panel, panelGrid } from "../../parts/panel.ts";
 import { timeHtml } from "../../parts/time.ts";
 import { timeline } from "../../parts/timeline.ts";
-import { oneTimeField } from "../one-time-form.ts";
+import { oneTimeButton } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
 import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { wordsOfField } from "./bank-words.ts";
 import { WITHDRAWALS } from "./paths.ts";
-import { ending, STATUS_WORDS, statusBadge, TYPE_WORDS } from "./words.ts";
+import {
+  documentName,
+  ending,
+  MONEY_WORDS,
+  STATUS_WORDS,
+  statusBadge,
+  TYPE_WORDS,
+} from "./words.ts";
 
 export interface WithdrawalView {
   readonly row: WithdrawalRow;
@@ -41,28 +52,32 @@ export function withdrawalPage(visitor: Visitor, { row, steps, refused }: Withdr
           ...(isOpen && { actions: cancelButton(visitor, row) }),
           content: [html`<p>${statusBadge(row.status)}</p>`, history(visitor, steps)],
         }),
-        panel({ heading: "Withdrawal", content: definitionList(factsOf(visitor, row)) }),
+        panel({
+          heading: "Withdrawal",
+          live: "facts",
+          content: definitionList(factsOf(visitor, row)),
+        }),
       ),
-      panel({ heading: "Paid to", content: definitionList(payeeFacts(row)) }),
+      panel({
+        heading: MONEY_WORDS[row.status].payee,
+        live: "payee",
+        content: definitionList(payeeFacts(row)),
+      }),
     ],
   });
 }
 
 /** In one click: nothing is lost by it, and the same can be asked for again. */
 function cancelButton(visitor: Visitor, { transaction_id }: WithdrawalRow): Html {
-  return postForm({
-    action: `${WITHDRAWALS}/${transaction_id}/cancel`,
-    csrf: visitor.formToken,
-    className: "inline-form",
-    content: [oneTimeField(), button({ text: "Cancel", kind: "danger" })],
-  });
+  const action = `${WITHDRAWALS}/${transaction_id}/cancel`;
+  return oneTimeButton(visitor, { action, text: "Cancel", kind: "danger" });
 }
 
 function history({ timeZone }: Visitor, steps: readonly WithdrawalStep[]): Html {
   return timeline(
     "What happened",
-    steps.map(({ status, at, description, isReleased }) => ({
-      tone: STATUS_WORDS[status].tone,
+    steps.map(({ status, at, description, isReleased }, index) => ({
+      tone: stepTone(status, index === steps.length - 1),
       title: isReleased ? "Released" : STATUS_WORDS[status].text,
       at: timeHtml(at, timeZone, "seconds"),
       detail: description,
@@ -70,14 +85,20 @@ function history({ timeZone }: Visitor, steps: readonly WithdrawalStep[]): Html 
   );
 }
 
+/** Only the last step can be under way. */
+function stepTone(status: WithdrawalStatus, isLast: boolean): Tone {
+  const { tone } = STATUS_WORDS[status];
+  return tone === "progress" && !isLast ? "plain" : tone;
+}
+
 function factsOf({ timeZone }: Visitor, row: WithdrawalRow) {
   const fee = feeOf(row);
   return [
     { term: "Amount", value: moneyHtml(amountOf(row)) },
     { term: "Fee", value: moneyHtml(fee) },
-    { term: "Taken from the balance", value: moneyHtml(addMoney(amountOf(row), fee)) },
+    { term: MONEY_WORDS[row.status].total, value: moneyHtml(addMoney(amountOf(row), fee)) },
     { term: "Kind", value: TYPE_WORDS[row.withdrawal_type] },
-    { term: "Asked for", value: timeHtml(row.created_at, timeZone, "seconds") },
+    { term: "Requested", value: timeHtml(row.created_at, timeZone, "seconds") },
     { term: "Id", value: copyable(row.transaction_id, "id") },
     { term: "Bank reference", value: copyable(row.reference, "bank reference") },
     { term: "Your data", value: row.data !== "" && html`<code>${row.data}</code>` },
@@ -108,11 +129,6 @@ function payeeFacts(row: WithdrawalRow) {
       value: documentEnd === null ? "" : `${documentName(row.id_type)} ${ending(documentEnd)}`,
     },
   ];
-}
-
-export function documentName(type: string | null): string {
-  const words = (type ?? "").replaceAll("_", " ");
-  return words.replace(/^./, (first) => first.toUpperCase());
 }
 
 function amountOf({ currency, amount_minor }: WithdrawalRow) {

@@ -3,7 +3,7 @@
 import { ServiceError } from "../../kit/errors.ts";
 import { readFields } from "../../kit/fields/field.ts";
 import { type Html, html } from "../../kit/html.ts";
-import { addDays, startOfDay } from "../../kit/local-day.ts";
+import { daySpan } from "../../kit/local-day.ts";
 import { pageFields } from "../../kit/page.ts";
 import { platformOf } from "../../modules/platforms/platform.ts";
 import { asOfField } from "../../modules/transactions/history-page.ts";
@@ -12,6 +12,7 @@ import { STATUS_NAMES, WITHDRAWAL_TYPES } from "../../modules/withdrawals/withdr
 import { dateField, selectField, textField } from "../../parts/field.ts";
 import { filterForm } from "../../parts/filter-form.ts";
 import { problemSummary } from "../../parts/notice.ts";
+import type { SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { WITHDRAWALS } from "./paths.ts";
 import { STATUS_WORDS, TYPE_WORDS } from "./words.ts";
@@ -22,7 +23,7 @@ const AMOUNTS = ["amount_min", "amount_max"] as const;
 
 export interface ListFilter {
   /** As they stand in the address. */
-  readonly sent: Readonly<Record<string, string>>;
+  readonly sent: SentForm;
   readonly isSet: boolean;
   /** What is wrong with them; then the list is shown without any. */
   readonly problem?: Html;
@@ -41,7 +42,7 @@ export function readListFilter(visitor: Visitor, url: string) {
   }
 }
 
-function readSent(visitor: Visitor, sent: Readonly<Record<string, string>>) {
+function readSent(visitor: Visitor, sent: SentForm) {
   const { environment, caller, timeZone } = visitor;
   const find = (sent.find ?? "").trim();
   const found = find === "" ? {} : byText(find);
@@ -52,8 +53,7 @@ function readSent(visitor: Visitor, sent: Readonly<Record<string, string>>) {
     filter: {
       ...readWithdrawalFilter(caller, read),
       // Days of the account, where the API has those of UTC.
-      from: first === undefined ? undefined : startOfDay(first, timeZone),
-      until: last === undefined ? undefined : startOfDay(addDays(last, 1), timeZone),
+      ...daySpan({ first, last }, timeZone),
     },
     page: { page: read.page, pageSize: PAGE_SIZE, marker: read.as_of },
   };

@@ -131,17 +131,17 @@ function listTable({ timeZone }: Visitor, view: WithdrawalsView, isMain: boolean
         align: "end",
         cell: ({ currency, fee_minor }) => moneyHtml(money(currency, fee_minor)),
       },
-      { label: "Asked for", cell: ({ created_at }) => timeHtml(created_at, timeZone) },
+      { label: "Requested", cell: ({ created_at }) => timeHtml(created_at, timeZone) },
     ],
     empty: view.filter.isSet
       ? emptyState({
-          heading: "No withdrawal fits",
-          text: "Take a filter away, or clear them all.",
+          heading: "No withdrawals match",
+          text: "Remove a filter, or clear them all.",
         })
       : emptyState({
           icon: "withdrawals",
           heading: "No withdrawals yet",
-          text: "Money that you withdraw to your bank shows here, with what became of it.",
+          text: "Money that you withdraw to your bank shows here, with its state.",
           action: linkButton({ text: "Withdraw", href: WITHDRAW }),
         }),
   });

@@ -13,18 +13,18 @@ import { moneyText } from "../../parts/money.ts";
 import { panel } from "../../parts/panel.ts";
 import { oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
-import type { RefusedForm } from "../refused.ts";
+import type { RefusedForm, SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { branchChoices, kindChoices } from "./bank-choices.ts";
-import { documentName } from "./detail-page.ts";
 import { PAY, WITHDRAWALS } from "./paths.ts";
+import { documentName } from "./words.ts";
 
 type PayeeType = Exclude<WithdrawalType, "normal">;
 
 export interface PayForm {
   readonly type: PayeeType;
   readonly balances: readonly Balance[];
-  readonly sent?: Readonly<Record<string, string>>;
+  readonly sent?: SentForm;
   readonly refused?: RefusedForm;
 }
 
@@ -61,7 +61,7 @@ ${written(view, {
   name: "phone",
   label: "Phone",
   type: "tel",
-  hint: "With its country: +1 868 and so on, without spaces.",
+  hint: "With the country code and without spaces, e.g. +18685550123.",
 })}
 ${chosen(
   view,
@@ -97,7 +97,7 @@ function moneyFields(view: PayForm, { currencies }: Platform): Html {
     placeholder: "100.00",
   })}
 ${chosen(view, "currency", "Currency", options)}
-<p class="soft">A payment costs ${fees.join(" or ")}, beside the amount.</p>`;
+<p class="soft">Each payment costs ${fees.join(" or ")} on top of the amount.</p>`;
 }
 
 function bankFields(view: PayForm, platform: Platform): Html {

@@ -1,7 +1,7 @@
 /** The pages of a list of payees: its upload with what is wrong in it, and what it would pay. */
 
 import type { Answer } from "../../infra/http/answer.ts";
-import { attributes, type Html, html } from "../../kit/html.ts";
+import { type Html, html } from "../../kit/html.ts";
 import { platformOf } from "../../modules/platforms/platform.ts";
 import {
   LIST_LINES_MAX,
@@ -9,7 +9,14 @@ import {
   listColumns,
 } from "../../modules/withdrawals/payee-lists/read-list.ts";
 import { fileField } from "../../parts/field.ts";
-import { button, buttonRow, cancelLink, linkButton, postForm } from "../../parts/form.ts";
+import {
+  button,
+  buttonRow,
+  cancelLink,
+  choiceLink,
+  linkButton,
+  postForm,
+} from "../../parts/form.ts";
 import { moneyHtml } from "../../parts/money.ts";
 import { notice, problemSummary } from "../../parts/notice.ts";
 import { panel } from "../../parts/panel.ts";
@@ -37,7 +44,7 @@ export function uploadPage(visitor: Visitor, problems: readonly ListProblem[] = 
       problems.length > 0 && problemPanel(problems),
       panel({
         heading: "Upload a file",
-        text: "Nothing is paid yet: you see what would be paid first.",
+        text: "Nothing is paid yet: you first see what would be paid.",
         content: postForm({
           action: LISTS,
           csrf: visitor.formToken,
@@ -53,7 +60,7 @@ ${buttonRow(button({ text: "Check the file", kind: "primary" }), cancelLink(WITH
         }),
       }),
       panel({
-        heading: "What the file has",
+        heading: "What goes into the file",
         actions: linkButton({ text: "Download a template", href: TEMPLATE }),
         content: html`<div class="prose"><p>The first line names the columns, in any order;
 each further line is one payee, by the rules of a single payment. A payee with a bank account has
@@ -67,7 +74,7 @@ the type <code>sub_banked</code>, one without <code>sub_unbanked</code>.</p>
 function summaryOf(problems: readonly ListProblem[]): Html {
   const count = problems.length;
   const some = count === 1 ? "problem" : `${count} problems`;
-  const message = `Mend the ${some} below and send the file again.`;
+  const message = `Fix the ${some} below, then upload the file again.`;
   return problemSummary([{ message }], "The list cannot be paid as it is");
 }
 
@@ -128,7 +135,7 @@ function payPanel(visitor: Visitor, { listId, totals }: PlannedList): Html {
     return notice({
       tone: "bad",
       heading: `There is not enough ${short.join(" and ")} for the whole list`,
-      text: "A list is paid as a whole or not at all. Take lines away, or wait for more funds.",
+      text: "A list is paid as a whole or not at all. Remove some lines, or wait for more funds.",
       action: linkButton({ text: "Upload another file", href: LISTS }),
     });
   return panel({
@@ -178,13 +185,11 @@ function linePages({ listId, payments, page }: PlannedList): Html {
   if (pages === 1) return html``;
   const links = Array.from({ length: pages }, (_, at) => {
     const last = Math.min((at + 1) * LINES_SHOWN, payments.length);
-    const isCurrent = at + 1 === page;
-    const about = attributes({
-      class: `button ${isCurrent ? "primary" : "secondary"} small`,
+    return choiceLink({
+      text: `${at * LINES_SHOWN + 1} to ${last}`,
       href: `${LISTS}/${listId}?page=${at + 1}`,
-      "aria-current": isCurrent ? "page" : undefined,
+      isCurrent: at + 1 === page,
     });
-    return html`<a${about}>${at * LINES_SHOWN + 1} to ${last}</a>`;
   });
   return html`<nav class="pager" aria-label="Lines">${links}</nav>`;
 }

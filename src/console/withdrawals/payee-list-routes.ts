@@ -9,7 +9,7 @@ import { payList } from "../../modules/withdrawals/payee-lists/pay-list.ts";
 import {
   findList,
   keepList,
-  type WantedList,
+  type ListOwner,
 } from "../../modules/withdrawals/payee-lists/payee-list.ts";
 import {
   LIST_BYTES_MAX,
@@ -20,8 +20,9 @@ import {
 import { redirect } from "../answers.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
+import { csvFile } from "../csv-file.ts";
 import { orRefused, type RefusedForm } from "../refused.ts";
-import type { Visitor } from "../visitor.ts";
+import { ownerOf, type Visitor } from "../visitor.ts";
 import { LISTS, TEMPLATE, WITHDRAWALS } from "./paths.ts";
 import { confirmListPage, FILE_FIELD, uploadPage } from "./payee-list-page.ts";
 import { planPayments, totalsOf } from "./plan-list.ts";
@@ -54,7 +55,7 @@ const upload = consoleRoute({
     if (file === undefined) return withProblems(visitor, [{ line: 1, message: problem ?? "" }]);
     const { lines, problems } = readList(file, platformOf(visitor.account.countryCode));
     if (problems.length > 0) return withProblems(visitor, problems);
-    const owner = ownerOf(visitor);
+    const owner = uploaderOf(visitor);
     const listId = await ctx.db.transaction((tx) => keepList(ctx.config, tx, owner, lines));
     return redirect(`${LISTS}/${listId}`);
   },
@@ -64,8 +65,8 @@ function withProblems(visitor: Visitor, problems: readonly ListProblem[]): Answe
   return { ...uploadPage(visitor, problems), status: 422, error: "payee_list_invalid" };
 }
 
-function ownerOf({ account, environment, person }: Visitor): Omit<WantedList, "listId"> {
-  return { accountNumber: account.accountNumber, environment, personId: person.personId };
+function uploaderOf(visitor: Visitor): ListOwner {
+  return { ...ownerOf(visitor), personId: visitor.person.personId };
 }
 
 const template = consoleRoute({
@@ -75,12 +76,7 @@ const template = consoleRoute({
   summary: "A list of payees to begin with",
   async run(ctx: ConsoleContext, _call, visitor): Promise<Answer> {
     await demandMayPay(ctx, visitor);
-    return {
-      status: 200,
-      body: listTemplate(platformOf(visitor.account.countryCode)),
-      contentType: "text/csv; charset=utf-8",
-      headers: { "content-disposition": 'attachment; filename="payees.csv"' },
-    };
+    return csvFile("payees.csv", listTemplate(platformOf(visitor.account.countryCode)));
   },
 });
 
@@ -90,7 +86,7 @@ async function showList(
   more: { readonly listId: string; readonly page?: number; readonly refused?: RefusedForm },
 ): Promise<Answer> {
   const { listId, page = 1, refused } = more;
-  const wanted = { ...ownerOf(visitor), listId };
+  const wanted = { ...uploaderOf(visitor), listId };
   const { isPaid, lines } = await findList(ctx.config, ctx.db, wanted);
   if (isPaid) return redirect(DONE);
   const payments = planPayments(visitor, lines);
@@ -123,7 +119,7 @@ const pay = consoleRoute({
     await demandMayPay(ctx, visitor);
     const { caller } = visitor;
     const paying = once(async (tx) => {
-      await payList(ctx, tx, caller, { ...ownerOf(visitor), listId });
+      await payList(ctx, tx, caller, { ...uploaderOf(visitor), listId });
       return DONE;
     });
     return orRefused(

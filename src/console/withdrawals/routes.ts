@@ -10,7 +10,7 @@ import { readWithdrawalHistory } from "../../modules/withdrawals/withdrawal-hist
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { orRefused, type RefusedForm } from "../refused.ts";
-import type { Visitor } from "../visitor.ts";
+import { ownerOf, type Visitor } from "../visitor.ts";
 import { bankRoutes } from "./bank-routes.ts";
 import { withdrawalPage } from "./detail-page.ts";
 import { readListFilter } from "./list-filter.ts";
@@ -63,9 +63,7 @@ async function showOne(
   transactionId: string,
   refused?: RefusedForm,
 ): Promise<Answer> {
-  const { environment, account } = visitor;
-  const wanted = { transactionId, accountNumber: account.accountNumber, environment };
-  const row = await findWithdrawal(db, wanted);
+  const row = await findWithdrawal(db, { transactionId, ...ownerOf(visitor) });
   const steps = await readWithdrawalHistory(db, row);
   return withdrawalPage(visitor, { row, steps, ...(refused && { refused }) });
 }

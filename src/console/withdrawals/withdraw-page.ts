@@ -13,7 +13,7 @@ import { panel } from "../../parts/panel.ts";
 import { table } from "../../parts/table.ts";
 import { oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
-import type { RefusedForm } from "../refused.ts";
+import type { RefusedForm, SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { bankPath, WITHDRAW, WITHDRAWALS } from "./paths.ts";
 import { type BankView, bankInWords } from "./read-banks.ts";
@@ -21,7 +21,7 @@ import { type BankView, bankInWords } from "./read-banks.ts";
 export interface WithdrawForm {
   readonly balances: readonly Balance[];
   readonly banks: readonly BankView[];
-  readonly sent?: Readonly<Record<string, string>>;
+  readonly sent?: SentForm;
   readonly refused?: RefusedForm;
 }
 
@@ -44,7 +44,7 @@ export function withdrawPage(visitor: Visitor, view: WithdrawForm): Answer {
     problem: view.refused?.summary,
     content: [
       open.length === 0 ? noBank(ways) : panel({ content: form(visitor, view, open) }),
-      panel({ heading: "What there is", isFlush: true, content: wayTable(ways) }),
+      panel({ heading: "What you can withdraw", isFlush: true, content: wayTable(ways) }),
     ],
   });
 }
@@ -61,8 +61,8 @@ function wayOf(bank: BankView, balances: readonly Balance[]): Way {
 function noBank(ways: readonly Way[]): Html {
   return notice({
     tone: "warn",
-    heading: "There are no bank details yet",
-    text: "Money is withdrawn to a bank account of yours. Say first which one.",
+    heading: "Add your bank details first",
+    text: "Money is withdrawn to a bank account of yours.",
     action: html`${ways.map(({ bank }) =>
       linkButton({
         text: bank.kind.type === "local" ? "Add a local bank" : "Add a bank abroad",
@@ -107,7 +107,7 @@ ${textField({
   value: sent.data ?? "",
   error: refused?.errorOf("data"),
 })}
-<p class="soft">Amount and fee are held at once. You can cancel until the bank is told.</p>
+<p class="soft">Amount and fee are held at once. You can cancel until it is sent to the bank.</p>
 ${buttonRow(button({ text: "Withdraw", kind: "primary" }), cancelLink(WITHDRAWALS))}`,
   });
 }
@@ -118,7 +118,7 @@ function richest(open: readonly Way[]): Currency | undefined {
 
 function wayTable(ways: readonly Way[]): Html {
   return table<Way>({
-    caption: "What there is",
+    caption: "What you can withdraw",
     rows: ways,
     columns: [
       { label: "Currency", phone: "lead", cell: ({ bank }) => bank.currency },

@@ -15,7 +15,8 @@ import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { demandSecondFactorForLiveMoney } from "../live-money.ts";
 import type { OncePerForm } from "../one-time-form.ts";
-import { orRefused } from "../refused.ts";
+import { orRefused, type SentForm } from "../refused.ts";
+import { withoutGrouping } from "../typed-amount.ts";
 import type { Visitor } from "../visitor.ts";
 import { PAY, WITHDRAW, WITHDRAWALS } from "./paths.ts";
 import { type PayForm, payPage } from "./pay-page.ts";
@@ -26,7 +27,7 @@ import { type WithdrawForm, withdrawPage } from "./withdraw-page.ts";
 const guarded = { right: "withdrawals", needsProof: true } as const;
 
 interface Posted extends Pick<OncePerForm, "once"> {
-  texts(): Readonly<Record<string, string>>;
+  texts(): SentForm;
 }
 
 /** The environment is that of the page, whatever the form says. */
@@ -37,7 +38,9 @@ async function create(
   type: WithdrawalType,
 ): Promise<Answer> {
   const shape = withdrawalFields(platformOf(caller.countryCode));
-  const request = readFields(shape, { ...texts(), withdrawal_type: type, environment });
+  const sent = texts();
+  const amount = withoutGrouping(sent.amount ?? "");
+  const request = readFields(shape, { ...sent, amount, withdrawal_type: type, environment });
   const creating = once(async (tx) => {
     const { transaction_id } = await createWithdrawal(ctx, tx, caller, request);
     return `${WITHDRAWALS}/${transaction_id}?done=withdrawal`;

@@ -9,6 +9,25 @@ interface Words {
   readonly text: string;
 }
 
+interface MoneyWords {
+  /** Of amount and fee. */
+  readonly total: string;
+  readonly payee: string;
+}
+
+const OPEN = { total: "Held in the balance", payee: "To be paid to" };
+const ENDED = { total: "Back in the balance", payee: "Was to be paid to" };
+
+/** What has become of the money in each state. */
+export const MONEY_WORDS: Readonly<Record<WithdrawalStatus, MoneyWords>> = {
+  pending: OPEN,
+  processing: { total: "Leaving the balance", payee: "Being paid to" },
+  held: OPEN,
+  completed: { total: "Taken from the balance", payee: "Paid to" },
+  failed: ENDED,
+  cancelled: ENDED,
+};
+
 export const STATUS_WORDS: Readonly<Record<WithdrawalStatus, Words>> = {
   pending: { tone: "progress", text: "Pending" },
   processing: { tone: "progress", text: "Processing" },
@@ -45,4 +64,10 @@ export function placeOf({ bank_name, bank_account_last_four }: WithdrawalRow): s
 /** The end of a number, as it is shown everywhere. */
 export function ending(lastFour: string | null): string {
   return `\u2022\u2022\u2022\u2022 ${lastFour ?? ""}`;
+}
+
+/** "Drivers license" for `drivers_license`. */
+export function documentName(type: string | null): string {
+  const words = (type ?? "").replaceAll("_", " ");
+  return words.replace(/^./, (first) => first.toUpperCase());
 }

@@ -28,7 +28,7 @@ export const CONSOLE_ERRORS = entries(PAGE, {
     status: 422,
     title: "List of payees with problems",
     statement: "The file of payees cannot be read, or lines of it cannot be paid.",
-    hint: "Mend every line that the page names, then send the file again.",
+    hint: "Fix every line that the page names, then upload the file again.",
     example: "The list cannot be paid as it is.",
   },
   console_session_over: {

@@ -19,7 +19,7 @@ import { createSemaphore, SemaphoreFull } from "../../kit/semaphore.ts";
 /** `Algorithm.Argon2id`: the package declares it as a const enum, which cannot be imported here. */
 const ARGON2ID = 2;
 const LENGTH_MIN = 8;
-const LENGTH_MAX = 256;
+export const PASSWORD_LENGTH_MAX = 256;
 const COSTS = {
   standard: { memoryCost: 65_536, timeCost: 2 },
   /** The least OWASP accepts; for tests, refused in production. */
@@ -41,19 +41,25 @@ export interface PasswordDigest {
 export type Passwords = ReturnType<typeof createPasswords>;
 
 /** A password at sign-in: only its length is checked. */
-export const passwordField = text({ min: LENGTH_MIN, max: LENGTH_MAX });
+export const passwordField = text({ min: LENGTH_MIN, max: PASSWORD_LENGTH_MAX });
+
+const KINDS = "a lower-case letter, an upper-case letter, a digit and a special character";
 
 /** A new password; the stage may require more than length (Interface §8). */
 export function newPasswordField(rules: { complexity: boolean }) {
   return field(passwordField.schema, (value, name) => {
     const password = passwordField.read(value, name);
     if (rules.complexity && !isComplex(password))
-      throw new FieldRefused(
-        "The password must contain a lower-case letter, an upper-case letter, a digit and a " +
-          "special character.",
-      );
+      throw new FieldRefused(`The password must contain ${KINDS}.`);
     return password;
   });
+}
+
+/** The same for people, beside the field. */
+export function passwordRules({ complexity }: { complexity: boolean }): string {
+  const length = `At least ${LENGTH_MIN} characters`;
+  if (!complexity) return `${length}.`;
+  return `${length}, with ${KINDS}.`;
 }
 
 function isComplex(password: string): boolean {

@@ -31,7 +31,7 @@ const MAIN = "max-width:560px;margin:0 auto;overflow-wrap:anywhere";
 const HEADING = "margin:0 0 16px;font-size:22px;line-height:1.3";
 const PARAGRAPH = "margin:0 0 16px";
 const BUTTON =
-  "display:inline-block;padding:12px 20px;border-radius:6px;background-color:#0b57a4;" +
+  "display:inline-block;padding:12px 20px;border-radius:6px;background-color:#0b5a67;" +
   "color:#ffffff;font-weight:600;text-decoration:none";
 const TABLE = "margin:0 0 16px;border-collapse:collapse";
 const LABEL =

@@ -1,6 +1,7 @@
 /**
  * Changes what a member may do, or ends it (Decision 0084). Their sessions for the account end with
- * it, and so do invitations that they sent: nobody lets others in who is on the way out. The holder stays an owner: a trigger holds it, whatever a page allows.
+ * it, and so do invitations that they sent: a member who leaves invites nobody. The holder stays
+ * an owner: a trigger holds it, whatever a page allows.
  */
 
 import { recordAudit } from "../../infra/audit.ts";

@@ -1,9 +1,9 @@
 /**
  * Mails about an account's security (Decision 0085): its owners are told of a sign-in from a
- * browser not seen before, changed bank details, a new key, a new member, a changed password and
- * a changed sign-in to the API, and so is the person it happened to. Second factors are their
- * person's own affair: only that person is told. Queued in the tx of the change, so neither exists
- * alone.
+ * browser not seen before, changed bank details, a new key, replaced payment keys, a new member, a
+ * changed password and a changed sign-in to the API, and so is the person it happened to. Second
+ * factors are their person's own affair: only that person is told. Queued in the tx of the change,
+ * so neither exists alone.
  */
 
 import { randomUUID } from "node:crypto";

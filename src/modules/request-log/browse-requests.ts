@@ -14,7 +14,7 @@ import { fitting, type LogReader, type RequestFilter, withinKept } from "./list-
 import { LISTED, type ListedRequest, listedRequest } from "./logged-request.ts";
 
 /** Lines that are looked at, until a page is full. */
-const STEPS = [100, 900] as const;
+const STEPS = [100, 400] as const;
 export const SEARCHED_MAX = STEPS.reduce((sum, step) => sum + step, 0);
 const REFUSED_STATUS_MIN = 400;
 

@@ -14,12 +14,11 @@ const PATH_BYTES_MAX = 512;
 /** Of a header, or a sentence of a refusal, where they are long. */
 const TEXT_BYTES_MAX = 512;
 const DETAIL_LENGTH_MAX = 2_048;
-/** Clients send the same headers with nearly every request. */
-const DETAILS_KNOWN_MAX = 500;
+/** Clients send the same headers, and to the same path, with nearly every request. */
+const KNOWN_MAX = 500;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they would end a text too early
 const CONTROL = /[\0-\x1f]/g;
-const OUR_PAGES = ["checkout", "reset", "invite", "acs"];
 const PAGE_TOKEN = /(\/(?:checkout|reset|invite|acs)(?:\/|%2[fF]|\\\/))[\w-]{16,}/g;
 
 /** Of an answer, those that explain it; limits only of a refusal, because they always differ. */
@@ -56,7 +55,7 @@ export function textsOfLine(line: RequestLine): LineTexts {
   const start = url.indexOf("?");
   const sent = typeof requestBody === "object" ? JSON.stringify(requestBody) : requestBody;
   return {
-    path: scrub(plain(start === -1 ? url : url.slice(0, start), PATH_BYTES_MAX)),
+    path: pathText(start === -1 ? url : url.slice(0, start)),
     orderId: line.orderId === undefined ? "" : scrub(line.orderId),
     // Cut again, because masks may be longer than what they hide.
     requestBody: sent === undefined ? "" : cutText(masked(cutText(sent))),
@@ -71,26 +70,33 @@ export function textsOfLine(line: RequestLine): LineTexts {
 }
 
 function masked(text: string): string {
-  const scrubbed = scrub(scrubFields(text));
-  const isOfPage = OUR_PAGES.some((name) => scrubbed.includes(name));
-  return isOfPage ? scrubbed.replace(PAGE_TOKEN, "$1[masked]") : scrubbed;
+  return scrub(scrubFields(text)).replace(PAGE_TOKEN, "$1[masked]");
 }
 
 function plain(text: string, bytesMax: number): string {
   return cutText(text.replace(CONTROL, " "), bytesMax);
 }
 
-const knownDetails = new Map<string, string>();
+const pathText = remembered((path) => scrub(plain(path, PATH_BYTES_MAX)));
+const maskedDetail = remembered(masked);
 
 function detailText(detail: object): string {
   const text = JSON.stringify(detail);
-  const known = knownDetails.get(text);
-  if (known !== undefined) return known;
   if (text.length > DETAIL_LENGTH_MAX) return masked(JSON.stringify(detail, shortened));
-  const made = masked(text);
-  if (knownDetails.size >= DETAILS_KNOWN_MAX) knownDetails.clear();
-  knownDetails.set(text, made);
-  return made;
+  return maskedDetail(text);
+}
+
+/** Made once for texts that come again and again; a long one is not kept. */
+function remembered(make: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const made = make(text);
+    if (known.size >= KNOWN_MAX) known.clear();
+    if (text.length <= DETAIL_LENGTH_MAX) known.set(text, made);
+    return made;
+  };
 }
 
 function shortened(name: string, value: unknown): unknown {

@@ -31,7 +31,7 @@ export const METHODS = ["GET", "POST", "PATCH", "DELETE", "HEAD"] as const;
 const PATH_LENGTH_MAX = 512;
 const WORD_LENGTH_MAX = 128;
 /** The precision of a line's time. */
-export const MOMENT_MS = 1;
+const MOMENT_MS = 1;
 
 /** What narrows a list of requests. */
 export const filterFields = {

@@ -131,8 +131,7 @@ function statementOf(scope: SumScope, source: SumSource, moments: readonly Date[
     )
     select part, place, currency, key, sum(count)::bigint as count,
       sum(moved_minor)::bigint as moved_minor, sum(fee_minor)::bigint as fee_minor,
-      -- By bytes: in a language's order it costs more than all the rest (Decision 0092).
-      max(words collate "C") as words
+      max(words) as words
     from all_of_it group by part, place, currency, key`;
 }
 

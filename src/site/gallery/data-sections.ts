@@ -13,13 +13,13 @@ import { emptyState } from "../../parts/empty-state.ts";
 import { dateField, moneyField, selectField, textareaField } from "../../parts/field.ts";
 import { filterForm } from "../../parts/filter-form.ts";
 import { button, buttonRow, cancelLink, linkButton, postForm } from "../../parts/form.ts";
-import { moneyChangeHtml, moneyHtml, moneyText } from "../../parts/money.ts";
+import { moneyHtml, moneyText } from "../../parts/money.ts";
 import { notice } from "../../parts/notice.ts";
 import { pager } from "../../parts/pager.ts";
 import { panel, panelGrid } from "../../parts/panel.ts";
 import { changeOf, changeOfRate, stat, statRow } from "../../parts/stat.ts";
 import { type Column, table } from "../../parts/table.ts";
-import { timeHtml, zoneName } from "../../parts/time.ts";
+import { timeHtml } from "../../parts/time.ts";
 import { timeline } from "../../parts/timeline.ts";
 import {
   NOW,
@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<SamplePayment>[] = [
   { label: "Order", cell: ({ order }) => order, phone: "lead", isClipped: true },
   { label: "Customer", cell: ({ email }) => email, phone: "note", isClipped: true },
   { label: "Card", cell: ({ card }) => card, phone: "hidden" },
-  { label: "Time", cell: ({ at }) => timeHtml(at, ZONE, "short"), phone: "note" },
+  { label: "Time", cell: ({ at }) => timeHtml(at, ZONE), phone: "note" },
   { label: "State", cell: ({ status }) => stateOf(status), phone: "side" },
   { label: "Amount", cell: ({ amount }) => moneyHtml(amount), align: "end", phone: "side" },
 ];
@@ -103,7 +103,7 @@ ${statRow(
 ${panel({ content: volume })}
 ${panel({
   heading: "Last payments",
-  text: `Times are in ${zoneName(NOW, ZONE)}.`,
+  text: `Times of ${ZONE}.`,
   actions: html`<a href="/dev/parts/list">All payments</a>`,
   content: paymentTable("Last payments", PAYMENTS.slice(0, 5)),
   isFlush: true,
@@ -159,7 +159,7 @@ function statement(): Html {
       { label: "Entries", cell: ({ count }) => count, align: "end" },
       {
         label: "Change",
-        cell: ({ change }) => moneyChangeHtml(change),
+        cell: ({ change }) => moneyHtml(change),
         align: "end",
         phone: "side",
       },

@@ -24,6 +24,7 @@ import {
   linkButton,
   postButton,
   postForm,
+  printButton,
 } from "../../parts/form.ts";
 import { lineChart } from "../../parts/line-chart.ts";
 import { flash, notice } from "../../parts/notice.ts";
@@ -179,6 +180,7 @@ export function messages(csrf: string): Html {
     button({ text: "Quiet", kind: "quiet" }),
     linkButton({ href: "/dev/parts", text: "A link" }),
     postButton({ action, csrf, text: "Send again", isSmall: true, about: "event 12" }),
+    printButton(),
   )}
 ${buttonRow(
   dialogButton({ dialog: "revoke", href: "/dev/parts/revoke", text: "Revoke key", kind: "danger" }),
@@ -223,7 +225,7 @@ export function charts(): Html {
         heads: { label: "Day", value: "Success rate" },
         format: percent,
         formatTick: percent,
-        cap: 1,
+        upTo: 1,
       }),
     });
   const ranked = (id: string, points: typeof REASONS) =>

@@ -1,9 +1,9 @@
 /**
- * Whatever is guessed at, by whatever page, ten wrong ones for one e-mail or thirty from one address
- * within a quarter of an hour are all (Decisions 0085, 0090). At the sign-in, for one e-mail, it is
- * proven in `sign-in.test.ts`; for codes at the second step in `test/people/totp.test.ts`; for the
- * old password in `test/people/own-profile.test.ts`; for reset links in
- * `test/api/user/reset.test.ts`.
+ * Whatever is guessed at, by whatever page, ten wrong ones for one e-mail or thirty from one
+ * address within a quarter of an hour are all (Decisions 0085, 0090). At the sign-in, for one
+ * e-mail, it is proven in `sign-in.test.ts`; for codes at the second step in
+ * `test/people/totp.test.ts`; for the old password in `test/people/own-profile.test.ts`; for reset
+ * links in `test/api/user/reset.test.ts`.
  */
 
 import assert from "node:assert/strict";
@@ -80,12 +80,12 @@ describe("from one address", () => {
     const address = newAddress();
     const wave = () =>
       Promise.all(
-        Array.from({ length: 40 }, (_, i) => signInFrom(address, `crowd-${i}@example.com`)),
+        Array.from({ length: 40 }, (_, i) => signInFrom(address, `many-${i}@example.com`)),
       );
     const answers = [...(await wave()), ...(await wave())];
     const judged = count(answers, 401);
     assert.equal(judged + count(answers, 429), answers.length);
-    // Those on their way are not known to be wrong yet: hashing lets in few of them at a time.
+    // Those on their way are not known to be wrong yet: hashing admits few of them at a time.
     assert.ok(judged <= 40, `${judged} of ${answers.length} were judged`);
     expectToWait(await signInFrom(address, "one-more@example.com"));
   });

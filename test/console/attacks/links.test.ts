@@ -12,6 +12,7 @@ import { findPersonByEmail } from "../../../src/modules/people/person.ts";
 import { makeResetLink } from "../../../src/modules/people/reset-link.ts";
 import { change, made, mainMerchant, newEmail } from "../../../testkit/accounts.ts";
 import { hiddenOf, makeMember, openTab, signInTo, type Tab } from "../../../testkit/console.ts";
+import { untilWaiting } from "../../../testkit/lock-waits.ts";
 import { sendMails } from "../../../testkit/mails.ts";
 import type { TestAnswer } from "../../../testkit/service.ts";
 import { startTwoServices } from "../../../testkit/two-services.ts";
@@ -147,6 +148,23 @@ describe("an invitation", () => {
     const statuses = answers.map(({ status }) => status).toSorted();
     assert.deepEqual(statuses, [303, 404, 404, 404, 404, 404]);
     assert.equal(await roleOf(shop.accountNumber, email), "viewer");
+  });
+
+  test("of a known person is accepted once, by posts that all found it open", async () => {
+    const [shop, other] = [await service.world.merchant(), await service.world.merchant()];
+    const path = await invitationOf(await signInTo(service, shop), other.email);
+    const accept = await acceptLater(path, await signInTo(service, other));
+    const { db } = service.ctx;
+    const answers = await db.transaction(async (tx) => {
+      await tx.run(sql`
+        select from invitations where account_number = ${shop.accountNumber} for update`);
+      const sent = atOnce(4, (one) => accept(one));
+      await untilWaiting(db, 4);
+      return { sent };
+    });
+    const statuses = (await answers.sent).map(({ status }) => status).toSorted();
+    assert.deepEqual(statuses, [303, 404, 404, 404]);
+    assert.equal(await roleOf(shop.accountNumber, other.email), "viewer");
   });
 
   for (const [what, act] of Object.entries({

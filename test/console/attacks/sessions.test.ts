@@ -172,7 +172,8 @@ describe("what a session may do is what its person may do now", () => {
     const member = await makeMember(service, shop.accountNumber, "admin");
     await service.ctx.db.run(sql`
       insert into members (account_number, person_id, role, created_at)
-      values (${other.accountNumber}, ${member.personId}, 'viewer', app_now() + interval '1 hour')`);
+      values (${other.accountNumber}, ${member.personId}, 'viewer',
+        app_now() + interval '1 hour')`);
     const tab = await signInTo(service, member);
     const isOver = await follow(tab);
     await tab.post("/console/account", { account_number: other.accountNumber });

@@ -72,11 +72,6 @@ function errorOf(status: number): Pick<Answer, "error"> {
   return error === undefined ? {} : { error };
 }
 
-/** After a post the browser reads what it leads to, so that nothing is sent twice by looking. */
-export function seeOther(location: string): Answer {
-  return { status: 303, body: "", contentType: HTML_TYPE, headers: { location } };
-}
-
 /** In place of an error's JSON, for a browser. */
 export function errorPage(status: number, { params: { token } }: RefusedCall): Answer {
   const isToken = typeof token === "string" && CHECKOUT_TOKEN.test(token);

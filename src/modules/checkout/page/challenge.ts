@@ -9,12 +9,12 @@
  */
 
 import type { Answer } from "../../../infra/http/answer.ts";
-import { HTML_TYPE } from "../../../parts/page.ts";
+import { HTML_TYPE, seeOther } from "../../../parts/page.ts";
 import { completeChallenge } from "../session/complete-challenge.ts";
 import type { CheckoutContext } from "../session/context.ts";
 import { lookAtSession } from "../session/find-sessions.ts";
 import type { SessionView } from "../session/session.ts";
-import { plainAnswer, seeOther, textsOf } from "./answers.ts";
+import { plainAnswer, textsOf } from "./answers.ts";
 import { bankSources, documentHeaders, frameHeaders, framersOf } from "./challenge-headers.ts";
 import { newNonce } from "./page-headers.ts";
 import type { PagePost } from "./posts.ts";

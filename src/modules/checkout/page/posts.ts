@@ -7,6 +7,7 @@
  */
 
 import type { Answer } from "../../../infra/http/answer.ts";
+import { seeOther } from "../../../parts/page.ts";
 import { FIELD_NAMES, type FormValues, keptValues } from "../form/form-values.ts";
 import { checkoutUrl } from "../session/checkout-token.ts";
 import type { CheckoutContext } from "../session/context.ts";
@@ -14,7 +15,7 @@ import { giveUp, returnUrl } from "../session/end-sessions.ts";
 import { lookAtSession } from "../session/find-sessions.ts";
 import { isReplaced, type SessionView } from "../session/session.ts";
 import { submitCard } from "../session/submit-card.ts";
-import { plainAnswer, seeOther, t } from "./answers.ts";
+import { plainAnswer, t } from "./answers.ts";
 import { cameFromPage } from "./form-token.ts";
 import { HOLDS_NOTHING, nothingHere, showFound } from "./show-session.ts";
 import type { Again } from "./view-session.ts";

@@ -1,4 +1,7 @@
-/** Replaces an account's payment keys, or says whether its requests must be signed; audited. */
+/**
+ * Replaces an account's payment keys, of which its owners are told, or says whether its requests
+ * must be signed; audited.
+ */
 
 import { recordAudit } from "../../../infra/audit.ts";
 import type { Config } from "../../../infra/config.ts";
@@ -6,6 +9,7 @@ import type { Tx } from "../../../infra/db/transaction.ts";
 import type { Caller } from "../../../infra/http/caller.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
 import { holdCredential } from "../../auth/hold-credential.ts";
+import { tellOwnersOfCall } from "../../people/tell-owners.ts";
 import { type OwnedKeys, replacePaymentKeys, setRequiresSignature } from "./payment-keys.ts";
 
 export async function rotatePaymentKeys(
@@ -18,6 +22,13 @@ export async function rotatePaymentKeys(
   const { accountNumber } = caller;
   const keys = await replacePaymentKeys(tx, config, { accountNumber, environment });
   await recordAudit(tx, caller, "payment_key_rotated", { detail: { environment } });
+  const place = environment === "live" ? "live" : "the sandbox";
+  await tellOwnersOfCall(config, tx, caller, {
+    subject: "The payment keys were replaced",
+    what:
+      `The payment keys for ${place} were replaced. The old ones no longer work, so the shop ` +
+      "needs the new ones.",
+  });
   return keys;
 }
 
