@@ -3,7 +3,7 @@
  * the kind of mistake and no detail: that helps an honest sender enough.
  */
 
-export const PICTURE_REFUSALS = {
+const PICTURE_REFUSALS = {
   type: "The picture must be a file of type: bmp, gif, jpeg, jpg, png, svg.",
   damaged: "The picture is damaged: it cannot be read to its end.",
   dimensions: "The picture must have at most 25 million pixels, and 12,000 on a side.",
