@@ -4840,7 +4840,7 @@ export interface operations {
                      */
                     support_phone?: string | null;
                     /**
-                     * @description Of buttons and links on its pages, as #rrggbb; used as far as text stays readable on it.
+                     * @description Of the buttons of its pages, as #rrggbb. Text on it is black or white.
                      * @example #0b5c66
                      */
                     accent_colour?: string | null;

@@ -75,7 +75,7 @@ ${input("accent_colour", {
   maxlength: 7,
   placeholder: "#0b5c66",
   isCode: true,
-  hint: "Of the Pay button. It is made darker or lighter where its text could not be read.",
+  hint: "Of the Pay button. Its text is black or white, whichever is read better.",
 })}
 ${selectField({
   ...of("language"),

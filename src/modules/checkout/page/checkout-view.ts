@@ -15,7 +15,13 @@ export interface CheckoutView {
   /** Full: the whole window, never framed. Simple: made for a frame in the merchant's page. */
   readonly layout: "full" | "simple";
   readonly isSandbox: boolean;
-  readonly merchant: { readonly name: string; readonly picture?: string | undefined };
+  readonly merchant: {
+    readonly name: string;
+    readonly picture?: string | undefined;
+    readonly logo?: { readonly src: string } & Record<"width" | "height", number>;
+    /** The colour of its buttons, as `#rrggbb`. */
+    readonly accent?: string | undefined;
+  };
   /** Empty where nothing was ordered. */
   readonly orderId: string;
   /** The transaction's id. */

@@ -1,6 +1,6 @@
 /** What surrounds every step of a payment: whom, for what, how much. */
 
-import { type Html, html } from "../../../kit/html.ts";
+import { attributes, type Html, html } from "../../../kit/html.ts";
 import { moneyText } from "../../../parts/money.ts";
 import type { CheckoutView } from "./checkout-view.ts";
 import type { Texts } from "./texts-en.ts";
@@ -23,7 +23,8 @@ ${step}
 </div>`;
 }
 
-function merchantPicture({ merchant: { name, picture } }: CheckoutView): Html {
+function merchantPicture({ merchant: { name, picture, logo } }: CheckoutView): Html {
+  if (logo) return html`<img class="logo"${attributes({ ...logo, alt: "" })}>`;
   if (picture) return html`<img src="${picture}" alt="" width="48" height="48">`;
   const initial = [...name.trim()][0]?.toLocaleUpperCase() ?? "";
   return html`<span class="initial" aria-hidden="true">${initial}</span>`;

@@ -49,10 +49,7 @@ export function viewSession(config: ViewConfig, session: SessionView, shown: Vie
     purpose,
     layout: layoutOf(session),
     isSandbox: session.environment === "sandbox",
-    merchant: {
-      name: merchant.name,
-      picture: merchant.pictureId === undefined ? undefined : `/pictures/${merchant.pictureId}`,
-    },
+    merchant: viewMerchant(merchant),
     orderId,
     details: Object.entries<string>(session.details)
       .filter(([, value]) => value !== "")
@@ -61,6 +58,17 @@ export function viewSession(config: ViewConfig, session: SessionView, shown: Vie
     amounts: session.isAmountSecret ? undefined : amounts,
     feeIs: FEE_IS[session.feeStructure],
     step: stepOf(config, session, shown),
+  };
+}
+
+function viewMerchant({ name, pictureId, logo, accent }: SessionView["merchant"]) {
+  return {
+    name,
+    picture: pictureId === undefined ? undefined : `/pictures/${pictureId}`,
+    ...(logo && {
+      logo: { src: `/logos/${logo.logoId}`, width: logo.width, height: logo.height },
+    }),
+    accent,
   };
 }
 
