@@ -13,7 +13,7 @@ export const style = readAsset({
   base: ASSETS_PATH,
   name: "style",
   kind: "css",
-  files: ["parts/tokens.css", "checkout/style.css"],
+  files: ["parts/tokens.css", "parts/logo.css", "checkout/style.css"],
 });
 export const script = readAsset({
   base: ASSETS_PATH,
