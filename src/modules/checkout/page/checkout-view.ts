@@ -4,6 +4,7 @@
  */
 
 import type { CardNetwork } from "../../../kit/card-network.ts";
+import type { Money } from "../../../kit/money.ts";
 import type { Problem } from "../form/card-fields.ts";
 import type { KeptValues } from "../form/form-values.ts";
 import type { PurposeName, SessionStep, SessionView } from "../session/session.ts";
@@ -30,8 +31,17 @@ export interface CheckoutView {
   readonly amounts: SessionView["amounts"] | undefined;
   /** What the merchant says of the payment. */
   readonly details?: readonly { readonly label: string; readonly value: string }[];
+  readonly description?: string | undefined;
+  readonly items?: readonly ViewedItem[] | undefined;
   readonly feeIs: "customer's" | "shared" | "merchant's";
   readonly step: CardStep | ChallengeStep | WorkingStep | EndedStep;
+}
+
+interface ViewedItem {
+  readonly name: string;
+  readonly quantity: number;
+  /** Of all pieces of it. */
+  readonly amount: Money;
 }
 
 export interface CardStep {

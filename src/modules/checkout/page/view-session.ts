@@ -2,6 +2,7 @@
 
 import type { Config } from "../../../infra/config.ts";
 import { isSubdivision, subdivisionsOf } from "../../platforms/subdivisions.ts";
+import { itemAmount } from "../../transactions/order-items.ts";
 import type { PageDetailName } from "../../transactions/payment-details.ts";
 import type { Customer } from "../../transactions/transaction.ts";
 import { isBillingCountry } from "../form/countries.ts";
@@ -54,6 +55,12 @@ export function viewSession(config: ViewConfig, session: SessionView, shown: Vie
     details: Object.entries<string>(session.details)
       .filter(([, value]) => value !== "")
       .map(([name, value]) => ({ label: shown.t.details[name as PageDetailName], value })),
+    description: session.description,
+    items: session.items?.map((item) => ({
+      name: item.name,
+      quantity: item.quantity,
+      amount: itemAmount(item, amounts.total.currency),
+    })),
     reference: transactionId,
     amounts: session.isAmountSecret ? undefined : amounts,
     feeIs: FEE_IS[session.feeStructure],

@@ -16,6 +16,7 @@ import type { CardNetwork } from "../../../kit/card-network.ts";
 import type { Money } from "../../../kit/money.ts";
 import type { Environment, Language } from "../../../kit/vocabulary.ts";
 import type { FeeStructure } from "../../platforms/fee-quote.ts";
+import type { OrderItem } from "../../transactions/order-items.ts";
 import type { PageDetails } from "../../transactions/payment-details.ts";
 import type { Customer } from "../../transactions/transaction.ts";
 
@@ -75,6 +76,10 @@ export interface SessionView {
   readonly customer: Customer;
   /** What the merchant says of the payment, as far as the page shows it. */
   readonly details: Partial<PageDetails>;
+  /** What the request says of the order. */
+  readonly language: Language | undefined;
+  readonly description: string | undefined;
+  readonly items: readonly OrderItem[] | undefined;
   /** A payment whose request brought no e-mail, and whose customer has not given one yet. */
   readonly asksEmail: boolean;
   readonly responseUrl: string;
