@@ -2,9 +2,9 @@
 
 import { type Html, html } from "../../../kit/html.ts";
 import { renderDocument } from "../../../parts/page.ts";
+import type { Texts } from "../../../words/checkout/en.ts";
 import { script, style } from "./assets.ts";
 import type { CheckoutView } from "./checkout-view.ts";
-import type { Texts } from "./texts-en.ts";
 
 export interface Refresh {
   readonly seconds: number;

@@ -1,9 +1,10 @@
 /** What surrounds every step of a payment: whom, for what, how much. */
 
 import { type Html, html } from "../../../kit/html.ts";
-import { moneyText } from "../../../parts/money.ts";
+import type { Money } from "../../../kit/money.ts";
+import type { Texts } from "../../../words/checkout/en.ts";
+import { moneyIn } from "../../../words/locale.ts";
 import type { CheckoutView } from "./checkout-view.ts";
-import type { Texts } from "./texts-en.ts";
 
 export function aroundStep(view: CheckoutView, t: Texts, step: Html): Html {
   return html`<div class="sheet">
@@ -46,13 +47,11 @@ function line(label: string, value: Html | string): Html {
   return html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`;
 }
 
-export function amountTexts({ amounts }: CheckoutView, { summary: { secret } }: Texts) {
+export function amountTexts({ amounts }: CheckoutView, { language, summary: { secret } }: Texts) {
   if (amounts === undefined) return { price: secret, fee: secret, total: secret };
-  return {
-    price: moneyText(amounts.price),
-    fee: moneyText(amounts.fee),
-    total: moneyText(amounts.total),
-  };
+  const { price, fee, total } = amounts;
+  const text = (amount: Money) => moneyIn(language, amount);
+  return { price: text(price), fee: text(fee), total: text(total) };
 }
 
 /** What the button of the form says. */

@@ -53,10 +53,12 @@ const FOUND = {
   ),
   merchant_name: computed(text, sql`merchant.first_name || ' ' || merchant.last_name`),
   merchant_email: computed(text, sql`merchant.email`),
+  merchant_language: computed(nullable(tables.businesses.language), sql`business.language`),
   picture_id: computed(nullable(text), sql`picture.picture_id`),
   attempt_state: computed(nullable(tables.checkout_attempts.state), sql`attempt.state`),
   attempt_brand: computed(nullable(text), sql`attempt.card_brand`),
   attempt_last_four: computed(nullable(text), sql`attempt.card_last_four`),
+  attempt_code: computed(nullable(text), sql`attempt.outcome_code`),
   attempt_message: computed(nullable(text), sql`attempt.message`),
   challenge_token: computed(nullable(text), sql`attempt.challenge_token`),
   attempt_id: computed(nullable(uuid), sql`attempt.attempt_id`),
@@ -101,6 +103,10 @@ export async function findSessions(
       where one.account_number = record.account_number limit 1
     ) as merchant on true
     left join lateral (
+      select language from businesses as one
+      where one.account_number = record.account_number limit 1
+    ) as business on true
+    left join lateral (
       select picture_id from pictures as one
       where one.account_number = record.account_number limit 1
     ) as picture on true
@@ -128,7 +134,9 @@ function viewSession(row: FoundRow): SessionView {
       name: row.merchant_name,
       email: row.merchant_email,
       pictureId: row.picture_id ?? undefined,
+      language: row.merchant_language ?? undefined,
     },
+    language: undefined,
     method: row.method,
     orderId: row.order_id,
     feeStructure: row.fee_structure,
@@ -165,8 +173,8 @@ function stepOf(row: FoundRow): SessionStep {
   // Over, and not written down yet.
   if (isOver) return { kind: "working", isLong: false };
   const card = { brand: row.attempt_brand ?? "", lastFour: row.attempt_last_four ?? "" };
-  const message = row.attempt_message ?? "";
-  return { kind: "card", declined: state === "declined" ? { card, message } : undefined };
+  const said = { code: row.attempt_code ?? "", message: row.attempt_message ?? "" };
+  return { kind: "card", declined: state === "declined" ? { card, ...said } : undefined };
 }
 
 function endedStep(row: FoundRow): SessionStep {

@@ -14,7 +14,7 @@ import type { Tx } from "../../../infra/db/transaction.ts";
 import type { LockWait } from "../../../infra/db/write-batch.ts";
 import type { CardNetwork } from "../../../kit/card-network.ts";
 import type { Money } from "../../../kit/money.ts";
-import type { Environment } from "../../../kit/vocabulary.ts";
+import type { Environment, Language } from "../../../kit/vocabulary.ts";
 import type { FeeStructure } from "../../platforms/fee-quote.ts";
 import type { PageDetails } from "../../transactions/payment-details.ts";
 import type { Customer } from "../../transactions/transaction.ts";
@@ -50,7 +50,11 @@ export interface SessionView {
     /** For the rule that the customer's is another one. Never shown. */
     readonly email: string;
     readonly pictureId: string | undefined;
+    /** Of its pages, where neither request nor browser names one. */
+    readonly language: Language | undefined;
   };
+  /** Of the page, where the payment request names one. */
+  readonly language: Language | undefined;
   /** `credit_card_co`, `3co_simple` or `trusted_card`. */
   readonly method: string;
   readonly orderId: string;
@@ -86,11 +90,17 @@ export interface SessionView {
   readonly step: SessionStep;
 }
 
+interface Declined {
+  readonly card: NamedCard;
+  readonly code: string;
+  readonly message: string;
+}
+
 export type SessionStep =
   | {
       readonly kind: "card";
       /** The last card, when it was refused. */
-      readonly declined: { readonly card: NamedCard; readonly message: string } | undefined;
+      readonly declined: Declined | undefined;
     }
   | { readonly kind: "challenge"; readonly attemptId: string; readonly token: string }
   | {
