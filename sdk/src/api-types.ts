@@ -1935,6 +1935,53 @@ export interface components {
              */
             data: string;
             /**
+             * @description As it was sent; null where it was not.
+             * @example en
+             */
+            language: ("en" | "es" | "fr" | "nl") | null;
+            /**
+             * @description As it was sent; null where it was not.
+             * @example Two paperbacks for Maya
+             */
+            description: string | null;
+            /**
+             * @description As they were sent; null where none were.
+             * @example [
+             *       {
+             *         "name": "Sea Grape Stories, paperback",
+             *         "quantity": 2,
+             *         "unit_price": "45.00"
+             *       },
+             *       {
+             *         "name": "Gift wrapping",
+             *         "quantity": 1,
+             *         "unit_price": "15.00"
+             *       },
+             *       {
+             *         "name": "Voucher",
+             *         "quantity": 1,
+             *         "unit_price": "-5.00"
+             *       }
+             *     ]
+             */
+            items: {
+                /**
+                 * @description What it is.
+                 * @example Sea Grape Stories, paperback
+                 */
+                name: string;
+                /**
+                 * @description How many.
+                 * @example 2
+                 */
+                quantity: number;
+                /**
+                 * @description The price of one.
+                 * @example 45.00
+                 */
+                unit_price: string;
+            }[] | null;
+            /**
              * @description Given back so far.
              * @example 0.00
              */
@@ -4840,7 +4887,7 @@ export interface operations {
                      */
                     support_phone?: string | null;
                     /**
-                     * @description Of buttons and links on its pages, as #rrggbb; used as far as text stays readable on it.
+                     * @description Of the buttons of its pages, as #rrggbb. Text on it is black or white.
                      * @example #0b5c66
                      */
                     accent_colour?: string | null;
@@ -5188,6 +5235,25 @@ export interface operations {
                      *             "lname": "Mohammed"
                      *           },
                      *           "data": "cart 7",
+                     *           "language": "en",
+                     *           "description": "Two paperbacks for Maya",
+                     *           "items": [
+                     *             {
+                     *               "name": "Sea Grape Stories, paperback",
+                     *               "quantity": 2,
+                     *               "unit_price": "45.00"
+                     *             },
+                     *             {
+                     *               "name": "Gift wrapping",
+                     *               "quantity": 1,
+                     *               "unit_price": "15.00"
+                     *             },
+                     *             {
+                     *               "name": "Voucher",
+                     *               "quantity": 1,
+                     *               "unit_price": "-5.00"
+                     *             }
+                     *           ],
                      *           "refunded_total": "0.00",
                      *           "created_at": "2026-11-15T14:03:07.412Z",
                      *           "finalised_at": "2026-11-15T14:04:11.090Z"
@@ -5564,6 +5630,25 @@ export interface operations {
                      *           "lname": "Mohammed"
                      *         },
                      *         "data": "cart 7",
+                     *         "language": "en",
+                     *         "description": "Two paperbacks for Maya",
+                     *         "items": [
+                     *           {
+                     *             "name": "Sea Grape Stories, paperback",
+                     *             "quantity": 2,
+                     *             "unit_price": "45.00"
+                     *           },
+                     *           {
+                     *             "name": "Gift wrapping",
+                     *             "quantity": 1,
+                     *             "unit_price": "15.00"
+                     *           },
+                     *           {
+                     *             "name": "Voucher",
+                     *             "quantity": 1,
+                     *             "unit_price": "-5.00"
+                     *           }
+                     *         ],
                      *         "refunded_total": "0.00",
                      *         "created_at": "2026-11-15T14:03:07.412Z",
                      *         "finalised_at": "2026-11-15T14:04:11.090Z"
@@ -8945,6 +9030,54 @@ export interface operations {
                      * @enum {string}
                      */
                     card_type?: "visa" | "mastercard";
+                    /**
+                     * @description Of the payment page and the receipt. Without it, the browser's.
+                     * @example en
+                     * @enum {string}
+                     */
+                    language?: "en" | "es" | "fr" | "nl";
+                    /**
+                     * @description What the customer pays for, in a line: on the payment page and the receipt.
+                     * @example Two paperbacks for Maya
+                     */
+                    description?: string;
+                    /**
+                     * @description What is bought, at most 50 lines that add up to the total. In a form, and in a signed request, the JSON text of the list.
+                     * @example [
+                     *       {
+                     *         "name": "Sea Grape Stories, paperback",
+                     *         "quantity": 2,
+                     *         "unit_price": "45.00"
+                     *       },
+                     *       {
+                     *         "name": "Gift wrapping",
+                     *         "quantity": 1,
+                     *         "unit_price": "15.00"
+                     *       },
+                     *       {
+                     *         "name": "Voucher",
+                     *         "quantity": 1,
+                     *         "unit_price": "-5.00"
+                     *       }
+                     *     ]
+                     */
+                    items?: {
+                        /**
+                         * @description What it is.
+                         * @example Sea Grape Stories, paperback
+                         */
+                        name: string;
+                        /**
+                         * @description How many.
+                         * @example 2
+                         */
+                        quantity: number;
+                        /**
+                         * @description The price of one, in the currency of the total; below zero for a discount.
+                         * @example 45.00
+                         */
+                        unit_price: number | string;
+                    }[] | string;
                     /**
                      * @description The HMAC-SHA-256 in hex, keyed by the account's signing secret of that environment, of all other fields of the body, sorted by name and form-encoded. An account may require it.
                      * @example 3f0c6ed4cb9d1a4b5b6c9a0f4f3f1b0e7c5b7a5e9d0c1b2a39485766554433ff
