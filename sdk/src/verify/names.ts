@@ -51,6 +51,8 @@ export const RECORD_NAMES = {
     "checks",
     "customer",
     "data",
+    "payment_link",
+    "link_reference",
     "refunded_total",
     "created_at",
     "finalised_at",

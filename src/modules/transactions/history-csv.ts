@@ -56,6 +56,8 @@ const CELLS = new Map<string, (view: View) => string | null>([
     (name) => [`customer_${name}`, (view: View) => view.customer[name] ?? null] as const,
   ),
   ...OTHER_DETAILS.map((name) => [name, (view: View) => view[name]] as const),
+  ["payment_link", (view: View) => view.payment_link],
+  ["link_reference", (view: View) => view.link_reference],
 ]);
 
 export const CSV_COLUMNS: readonly string[] = [...CELLS.keys()];

@@ -43,6 +43,8 @@ export interface NewTransaction {
   readonly customer: Customer;
   /** Stored as empty where it is absent. */
   readonly details: Readonly<Partial<Record<DetailName, string | undefined>>>;
+  /** The payment link that asks, and what the customer typed for it. */
+  readonly link?: { readonly linkId: string; readonly reference: string | null };
 }
 
 export async function recordTransaction(tx: Tx, asked: NewTransaction): Promise<TransactionRow> {
@@ -110,6 +112,8 @@ export function newTransactionRow(asked: NewTransaction, at: Date): TransactionR
     cvv_answer: null,
     customer: asked.customer,
     ...eachDetail((name) => asked.details[name] ?? ""),
+    payment_link: asked.link?.linkId ?? null,
+    link_reference: asked.link?.reference ?? null,
     created_at: at,
     finalised_at: null,
   };
@@ -133,6 +137,8 @@ const INSERTED_TYPES = {
   origin: "text",
   customer: "jsonb",
   created_at: "timestamptz",
+  payment_link: "uuid",
+  link_reference: "text",
   ...eachDetail(() => "text"),
 } as const satisfies Partial<Record<keyof TransactionRow, string>>;
 const INSERTED_NAMES = raw(Object.keys(INSERTED_TYPES).join(", "));

@@ -19,6 +19,7 @@ export const t = english;
 
 const TEXTS: Readonly<Record<PurposeName, Texts>> = {
   payment: english,
+  link: english,
   card: savingACard,
   charge: chargingACard,
 };
