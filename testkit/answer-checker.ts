@@ -166,6 +166,7 @@ function shapeOf(message: string): string {
     .replace(/^.*(?= is given more than once| must be sent as JSON text)/, "…")
     .replace(/^The .*(?= must not contain a NUL character)/, "…")
     .replace(/has .* twice/, "has … twice")
+    .replace(/(?<= )-(?=\d)/g, "")
     .replace(/\d[\d,.]*\d|\d/g, "#")
     .replace(/# to #/g, "#")
     .replace(/\b[A-Z]{3}\b/g, "¤");

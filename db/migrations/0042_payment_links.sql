@@ -44,7 +44,15 @@ create table payment_links (
     end is true
   ),
   constraint description_has_1_to_255_characters check (char_length(description) between 1 and 255),
-  constraint items_are_a_list check (jsonb_typeof(items) = 'array'),
+  constraint items_are_a_list_of_1_to_50 check (
+    case jsonb_typeof(items)
+      when 'array' then jsonb_array_length(items) between 1 and 50
+      else items is null
+    end
+  ),
+  constraint items_add_up_to_the_amount check (
+    case jsonb_typeof(items) when 'array' then items_total_minor(items) = amount_minor end
+  ),
   constraint fee_structure_is_known
     check (fee_structure in ('customer_pay', 'merchant_absorb', 'split')),
   constraint no_more_places_are_taken_than_there_are
