@@ -14,6 +14,7 @@ const CARDS = ["owner", "admin", "developer", "support"] as const;
 const CARD_DELETION = ["owner", "admin"] as const;
 const KEYS = ["owner", "admin", "developer"] as const;
 const REQUESTS = ["owner", "admin", "developer", "support"] as const;
+const LINKS = ["owner", "admin", "finance", "developer"] as const;
 const BUSINESS = ["owner", "admin"] as const;
 const MEMBERS = ["owner", "admin"] as const;
 const OWNERS = ["owner"] as const;
@@ -149,6 +150,17 @@ export const CONSOLE_ACCESS: ReadonlyMap<string, Access> = new Map<string, Acces
     "GET /console/settings/payment-keys/rotate",
     "POST /console/settings/payment-keys/rotate",
     "POST /console/settings/payment-keys/rule",
+  ),
+  ...pages(
+    LINKS,
+    "GET /console/links",
+    "GET /console/links/new",
+    "POST /console/links/new",
+    "GET /console/links/{link_id}",
+    "GET /console/links/{link_id}/change",
+    "POST /console/links/{link_id}/change",
+    "POST /console/links/{link_id}/on",
+    "POST /console/links/{link_id}/off",
   ),
   ...pages(
     BUSINESS,

@@ -8,6 +8,7 @@ import type { ConsoleContext } from "./context.ts";
 import { developerRoutes } from "./developers/routes.ts";
 import { homeRoutes } from "./home/routes.ts";
 import { invitationRoutes } from "./invitation/routes.ts";
+import { linkRoutes } from "./links/routes.ts";
 import { liveRoutes } from "./live/routes.ts";
 import { meRoutes } from "./me/routes.ts";
 import { paymentListRoutes } from "./payments/list-routes.ts";
@@ -28,6 +29,7 @@ export const consoleRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
   ...paymentRoutes,
   ...balanceRoutes,
   ...withdrawalPageRoutes,
+  ...linkRoutes,
   ...cardRoutes,
   ...developerRoutes,
   ...settingsRoutes,

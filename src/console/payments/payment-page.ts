@@ -6,7 +6,6 @@
 import type { Answer } from "../../infra/http/answer.ts";
 import { type Html, type HtmlValue, html } from "../../kit/html.ts";
 import { type Money, money } from "../../kit/money.ts";
-import type { Language } from "../../kit/vocabulary.ts";
 import type { TimelineItem } from "../../modules/statements/read-timeline.ts";
 import type { DisputeRow } from "../../modules/transactions/dispute.ts";
 import type { PaidRow, RefundRow } from "../../modules/transactions/refund.ts";
@@ -18,6 +17,7 @@ import { notice } from "../../parts/notice.ts";
 import { panel, panelGrid } from "../../parts/panel.ts";
 import { timeHtml } from "../../parts/time.ts";
 import { ENVIRONMENT_NAMES, ENVIRONMENT_WORDS } from "../environment-words.ts";
+import { LANGUAGE_NAMES } from "../language-names.ts";
 import { consolePage } from "../page.ts";
 import type { Visitor } from "../visitor.ts";
 import { itemsPanel } from "./items-panel.ts";
@@ -90,13 +90,6 @@ function otherEnvironment({ environment }: Visitor, paid: PaidRow): HtmlValue {
     text: `This payment is ${own}. The other pages show ${lists}, until you switch above.`,
   });
 }
-
-const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
-  en: "English",
-  es: "Spanish",
-  fr: "French",
-  nl: "Dutch",
-};
 
 function paymentFacts(paid: PaidRow, timeZone: string): Html {
   const { finalised_at: finalisedAt, message, origin, data, language } = paid;
