@@ -13,7 +13,7 @@ import { FIELD_TEXTS } from "../form/field-texts-en.ts";
 const details: PageDetails = {};
 
 export const english = {
-  language: "en",
+  language: "en" as const,
   title: (merchant: string) => `Pay ${merchant}`,
   titleWithProblem: (title: string) => `Please check: ${title}`,
   main: "Payment",
