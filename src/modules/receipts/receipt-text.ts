@@ -5,9 +5,9 @@
 
 import { NETWORK_NAMES } from "../../kit/card-network.ts";
 import { addMoney, isZero, type Money, money, subtractMoney } from "../../kit/money.ts";
+import { longTimeIn, moneyIn } from "../../words/locale.ts";
 import { receiptWords } from "../../words/receipt/receipt-words.ts";
 import { itemAmount, type OrderItem } from "../transactions/order-items.ts";
-import { moneyIn, timeIn } from "./locale.ts";
 import type { Receipt, ReceiptRefund } from "./receipt.ts";
 
 export type ReceiptRow = readonly [label: string, value: string];
@@ -127,7 +127,7 @@ function shown({ language }: Receipt, amount: Money): string {
 }
 
 function dateOf({ language, timeZone }: Receipt, at: Date): string {
-  return timeIn(language, at, { zone: timeZone, style: "long" });
+  return longTimeIn(language, at, timeZone);
 }
 
 function optional(label: string, value: string | undefined): ReceiptRow[] {
