@@ -9,6 +9,7 @@ import type { Role } from "../src/kit/roles.ts";
 const EVERYBODY = ["owner", "admin", "finance", "developer", "support", "viewer"] as const;
 const BALANCES = ["owner", "admin", "finance", "developer", "viewer"] as const;
 const REFUNDS = ["owner", "admin", "finance", "support"] as const;
+const RECEIPTS = ["owner", "admin", "finance", "developer", "support"] as const;
 const WITHDRAWALS = ["owner", "finance"] as const;
 const CARDS = ["owner", "admin", "developer", "support"] as const;
 const CARD_DELETION = ["owner", "admin"] as const;
@@ -71,6 +72,11 @@ export const CONSOLE_ACCESS: ReadonlyMap<string, Access> = new Map<string, Acces
     REFUNDS,
     "GET /console/payments/{transaction_id}/refund",
     "POST /console/payments/{transaction_id}/refund",
+  ),
+  ...pages(
+    RECEIPTS,
+    "GET /console/payments/{transaction_id}/receipt",
+    "POST /console/payments/{transaction_id}/receipt",
   ),
   ...pages(
     BALANCES,

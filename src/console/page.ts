@@ -109,6 +109,7 @@ function doneMessage({ here }: Visitor): HtmlValue {
 const DONE: Readonly<Record<string, string>> = {
   saved: "Saved.",
   keys_replaced: "The keys have been replaced. Put these into your shop now.",
+  receipt: "The receipt is being sent.",
   refund: "The refund was requested. What became of it stands below.",
   withdrawal: "The withdrawal was requested. What became of it stands below.",
   cancelled: "The withdrawal has been cancelled, and its money is available again.",

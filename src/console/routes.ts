@@ -13,6 +13,7 @@ import { liveRoutes } from "./live/routes.ts";
 import { meRoutes } from "./me/routes.ts";
 import { paymentListRoutes } from "./payments/list-routes.ts";
 import { paymentRoutes } from "./payments/payment-routes.ts";
+import { receiptRoutes } from "./payments/receipt-routes.ts";
 import { proveRoutes } from "./prove/routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
@@ -27,6 +28,7 @@ export const consoleRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
   ...liveRoutes,
   ...paymentListRoutes,
   ...paymentRoutes,
+  ...receiptRoutes,
   ...balanceRoutes,
   ...withdrawalPageRoutes,
   ...linkRoutes,

@@ -1,31 +1,31 @@
-/** What a receipt says, in Spanish. */
+/** What a receipt says, in Spanish: of the Caribbean and Latin America, with "usted". */
 
 import type { ReceiptWords } from "./en.ts";
 
 export const spanish: ReceiptWords = {
   title: (business) => `Recibo de ${business}`,
   testMark: "Prueba",
-  test: "Este es un pago de prueba. No se ha cobrado ningún importe.",
-  paid: (amount, business) => `Has pagado ${amount} a ${business}.`,
+  test: "Este es un pago de prueba. No se movió dinero.",
+  paid: (amount, business) => `Usted pagó ${amount} a ${business}.`,
   description: "Concepto",
-  line: (quantity, name, each) => `${quantity} × ${name} (${each} cada uno)`,
+  line: (quantity, name, each) => `${quantity} × ${name} (${each} c/u)`,
   price: "Precio",
-  fee: "Comisión de procesamiento",
+  fee: "Cargo por procesamiento",
   total: "Total pagado",
   card: "Tarjeta",
   endingIn: (network, lastFour) => `${network} terminada en ${lastFour}`,
   date: "Fecha",
   order: "Pedido",
   reference: "Referencia",
-  contact: (business) => `¿Tienes preguntas sobre este pago? Contacta con ${business}:`,
+  contact: (business) => `¿Preguntas sobre este pago? Comuníquese con ${business}:`,
   email: "Correo electrónico",
   phone: "Teléfono",
   website: "Sitio web",
   see: "Ver o imprimir este recibo",
   refund: {
     title: (business) => `Reembolso de ${business}`,
-    told: (amount, business) => `${business} ha reembolsado ${amount} a tu tarjeta.`,
-    patience: "Tu banco puede tardar unos días en mostrarlo.",
+    told: (amount, business) => `${business} reembolsó ${amount} a su tarjeta.`,
+    patience: "Su banco puede tardar unos días en mostrarlo.",
     amount: "Importe reembolsado",
     date: "Fecha del reembolso",
     payment: "Importe del pago",
@@ -37,7 +37,7 @@ export const spanish: ReceiptWords = {
   notFound: {
     heading: "Este recibo no existe",
     text:
-      "Comprueba que has copiado la dirección completa o pide al vendedor que te envíe el recibo " +
+      "Verifique que copió la dirección completa o pida al comercio que le envíe el recibo " +
       "de nuevo.",
   },
 };

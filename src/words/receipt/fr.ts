@@ -1,11 +1,14 @@
-/** What a receipt says, in French. */
+/**
+ * What a receipt says, in French, with "vous". Spaces are French: one that does not break stands
+ * before a colon and a question mark.
+ */
 
 import type { ReceiptWords } from "./en.ts";
 
 export const french: ReceiptWords = {
   title: (business) => `Reçu de ${business}`,
   testMark: "Test",
-  test: "Ceci est un paiement de test. Aucune somme n’a été débitée.",
+  test: "Ceci est un paiement de test. Aucun argent n’a été transféré.",
   paid: (amount, business) => `Vous avez payé ${amount} à ${business}.`,
   description: "Objet",
   line: (quantity, name, each) => `${quantity} × ${name} (${each} l’unité)`,
@@ -17,7 +20,7 @@ export const french: ReceiptWords = {
   date: "Date",
   order: "Commande",
   reference: "Référence",
-  contact: (business) => `Une question sur ce paiement ? Contactez ${business} :`,
+  contact: (business) => `Une question sur ce paiement\u202f? Contactez ${business}\u00a0:`,
   email: "E-mail",
   phone: "Téléphone",
   website: "Site web",
@@ -37,7 +40,7 @@ export const french: ReceiptWords = {
   notFound: {
     heading: "Ce reçu n’existe pas",
     text:
-      "Vérifiez que l’adresse a été copiée en entier, ou demandez au vendeur de vous renvoyer le " +
+      "Vérifiez que l’adresse a été copiée en entier, ou demandez au commerçant de vous renvoyer le " +
       "reçu.",
   },
 };
