@@ -1405,6 +1405,21 @@ comment on table rate_limit_windows is
 comment on column rate_limit_windows.hit_at_ms is
   'When hits were granted, ascending, each with its number in hit_count.';
 
+create table receipts_due (
+  record_id text collate "C" not null,
+  kind text not null,
+  attempt_count integer not null default 0,
+  next_try_at timestamptz not null default app_now(),
+  constraint a_record_owes_one_receipt primary key (record_id),
+  constraint attempts_are_counted_from_zero check (attempt_count >= 0),
+  constraint kind_is_known check (kind in ('payment', 'refund'))
+);
+create index receipts_due_next on receipts_due (next_try_at);
+comment on table receipts_due is
+  'Written in the tx that makes a payment successful or a refund done, deleted in the one that '
+  'queues its mail: so a receipt is mailed, whatever dies in between, and queued once.';
+comment on column receipts_due.record_id is 'The transaction_id of a payment, the id of a refund.';
+
 create table recovery_codes (
   person_id uuid not null,
   code_digest bytea not null,
@@ -1916,6 +1931,9 @@ case
     when status <> 'incomplete' then lower(customer ->> 'email')
     else null::text
 end) stored,
+  language text,
+  description text,
+  items jsonb,
   constraint a_transaction_has_its_own_id primary key (transaction_id),
   constraint avs_is_known check (avs_answer in ('M', 'A', 'Z', 'N', 'G')),
   constraint both_shares_are_the_fee check ((customer_total_minor - net_minor) = fee_minor),
@@ -1925,11 +1943,29 @@ end) stored,
   constraint customer_is_an_object check (jsonb_typeof(customer) = 'object'),
   constraint cvv_is_known check (cvv_answer in ('M', 'N')),
   constraint data_has_at_most_4096_characters check (char_length(data) <= 4096),
+  constraint description_has_1_to_255_characters
+    check (char_length(description) >= 1 and char_length(description) <= 255),
   constraint environment_is_known check (environment in ('live', 'sandbox')),
   constraint fee_structure_is_known
     check (fee_structure in ('customer_pay', 'merchant_absorb', 'split')),
   constraint finalised_at_is_set_exactly_when_final
     check ((finalised_at is not null) = (status <> 'incomplete')),
+  constraint items_add_up_to_the_total
+    check (
+      case jsonb_typeof(items)
+    when 'array' then items_total_minor(items) = total_minor::numeric
+    else null::boolean
+end
+    ),
+  constraint items_are_a_list_of_1_to_50
+    check (
+      case jsonb_typeof(items)
+    when 'array' then jsonb_array_length(items) >= 1
+      and jsonb_array_length(items) <= 50
+    else items is null
+end
+    ),
+  constraint language_is_known check (language in ('en', 'es', 'fr', 'nl')),
   constraint message_is_set_exactly_when_final
     check ((message is not null) = (status <> 'incomplete')),
   constraint method_has_1_to_32_characters
@@ -2054,7 +2090,7 @@ create trigger transactions_are_never_removed
 create trigger what_was_agreed_is_never_changed
   before update on transactions
   for each row
-  when (old.transaction_id is distinct from new.transaction_id or old.account_number is distinct from new.account_number or old.environment is distinct from new.environment or old.country_code is distinct from new.country_code or old.currency is distinct from new.currency or old.order_id is distinct from new.order_id or old.total_minor is distinct from new.total_minor or old.customer_total_minor is distinct from new.customer_total_minor or old.fee_minor is distinct from new.fee_minor or old.tax_minor is distinct from new.tax_minor or old.net_minor is distinct from new.net_minor or old.fee_structure is distinct from new.fee_structure or old.method is distinct from new.method or old.origin is distinct from new.origin or old.data is distinct from new.data or old.created_at is distinct from new.created_at or old.customer <> new.customer and (old.status <> 'incomplete' or old.customer ? 'email' or (new.customer - 'email') <> old.customer)) execute function refuse_by_name();
+  when (old.transaction_id is distinct from new.transaction_id or old.account_number is distinct from new.account_number or old.environment is distinct from new.environment or old.country_code is distinct from new.country_code or old.currency is distinct from new.currency or old.order_id is distinct from new.order_id or old.total_minor is distinct from new.total_minor or old.customer_total_minor is distinct from new.customer_total_minor or old.fee_minor is distinct from new.fee_minor or old.tax_minor is distinct from new.tax_minor or old.net_minor is distinct from new.net_minor or old.fee_structure is distinct from new.fee_structure or old.method is distinct from new.method or old.origin is distinct from new.origin or old.data is distinct from new.data or old.language is distinct from new.language or old.description is distinct from new.description or old.items is distinct from new.items or old.created_at is distinct from new.created_at or old.customer <> new.customer and (old.status <> 'incomplete' or old.customer ? 'email' or (new.customer - 'email') <> old.customer)) execute function refuse_by_name();
 comment on table transactions is
   'One attempt to pay one order. What was agreed when it began stays as it is; the result is '
   'written once.';
@@ -2078,6 +2114,11 @@ comment on column transactions.sale_reference is
 comment on column transactions.result_email is
   'The customer''s e-mail in small letters, to search by, from the result on: so its index is '
   'written once, and an e-mail that is added before changes no index.';
+comment on column transactions.language is
+  'Of the pages and mails to this customer; null where the request does not say.';
+comment on column transactions.items is
+  'What was ordered, as a list of {name, quantity, unit_price_minor}. A discount has a negative '
+  'price.';
 comment on index failed_transactions_by_order is
   'Together with the index of live ones it finds every attempt at an order, and each row is in '
   'one of the two only.';
@@ -2835,6 +2876,18 @@ begin
   values (new.account_number, holder, 'owner');
   return null;
 end $$;
+
+create function items_total_minor(p_items jsonb)
+  returns numeric
+  language sql
+  immutable parallel safe
+as $$
+  select coalesce(
+    sum((item ->> 'quantity')::integer * (item ->> 'unit_price_minor')::numeric), 0)
+  from jsonb_array_elements(p_items) as item
+$$;
+comment on function items_total_minor(jsonb) is
+  'What the items of an order cost together, in minor units.';
 
 create function keep_the_holder()
   returns trigger

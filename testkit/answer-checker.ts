@@ -52,6 +52,7 @@ const PAGE_HEADERS = new Set([
   "origin-agent-cluster",
   "reporting-endpoints",
   "x-frame-options",
+  "vary",
 ]);
 /** What HTTP itself writes, and what every answer has without anybody asking. */
 const PLAIN_HEADERS = new Set([
@@ -168,6 +169,7 @@ function shapeOf(message: string): string {
     .replace(/^.*(?= is given more than once| must be sent as JSON text)/, "…")
     .replace(/^The .*(?= must not contain a NUL character)/, "…")
     .replace(/has .* twice/, "has … twice")
+    .replace(/(?<= )-(?=\d)/g, "")
     .replace(/\d[\d,.]*\d|\d/g, "#")
     .replace(/# to #/g, "#")
     .replace(/\b[A-Z]{3}\b/g, "¤");

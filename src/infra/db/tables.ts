@@ -565,6 +565,13 @@ export const tables = {
     window_key: text,
     used_at: timestamp,
   },
+  receipts_due: {
+    /** The transaction_id of a payment, the id of a refund. */
+    record_id: text,
+    kind: word("payment", "refund"),
+    attempt_count: int,
+    next_try_at: timestamp,
+  },
   recovery_codes: {
     person_id: uuid,
     code_digest: bytes,
@@ -793,6 +800,11 @@ export const tables = {
     cvv_answer: nullable(word("M", "N")),
     /** The customer's e-mail in small letters, to search by, from the result on: so its index is written once, and an e-mail that is added before changes no index. */
     result_email: nullable(text),
+    /** Of the pages and mails to this customer; null where the request does not say. */
+    language: nullable(word("en", "es", "fr", "nl")),
+    description: nullable(text),
+    /** What was ordered, as a list of {name, quantity, unit_price_minor}. A discount has a negative price. */
+    items: nullable(json<unknown>()),
   },
   trusted_cards: {
     card_uuid: uuid,

@@ -6,7 +6,7 @@
  * the money, in the tx that writes the result. Refunds and disputes move `status_desc`.
  */
 
-import { columns, json, omit, type Row } from "../../infra/db/row.ts";
+import { columns, json, nullable, omit, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, optional } from "../../kit/fields/field.ts";
@@ -24,6 +24,8 @@ import { viewOf } from "../../kit/view-of.ts";
 import { COUNTRY_CODES, ENVIRONMENTS } from "../../kit/vocabulary.ts";
 import { AVS_ANSWERS, CVV_ANSWERS } from "../gateway/port.ts";
 import { FEE_STRUCTURES } from "../platforms/fee-quote.ts";
+import { ORDER_VIEW } from "./order-fields.ts";
+import { type OrderItem, viewItems } from "./order-items.ts";
 import { eachDetail } from "./payment-details.ts";
 
 export const STATUSES = ["incomplete", "success", "failed", "error"] as const;
@@ -79,6 +81,7 @@ export const TRANSACTION = {
     "result_email",
   ),
   customer: json<Customer>(),
+  items: nullable(json<readonly OrderItem[]>()),
 };
 
 export type TransactionRow = Row<typeof TRANSACTION>;
@@ -134,6 +137,7 @@ const transactionFields = {
   ),
   customer: customerView,
   ...eachDetail((_, { about, example }) => textSchema(about, example)),
+  ...ORDER_VIEW,
   refunded_total: amountSchema("Given back so far.", "0.00"),
   created_at: timestampSchema("When it was asked for."),
   finalised_at: orNull(timestampSchema("When there was a result.", "2026-11-15T14:04:11.090Z")),
@@ -150,6 +154,7 @@ export const viewTransaction = viewOf(transactionFields, (row: TransactionRow) =
     net: shown(row.net_minor),
     card: row.card_brand === null ? null : `${row.card_brand} **** ${row.card_last_four}`,
     checks: { avs: row.avs_answer, cvv: row.cvv_answer },
+    items: row.items && viewItems(row.items, row.currency),
     refunded_total: shown(row.refunded_minor),
   };
 });

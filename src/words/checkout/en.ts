@@ -27,6 +27,7 @@ export const english = {
     heading: "Your order",
     payTo: "Pay to",
     order: "Order",
+    items: (count: number) => (count === 1 ? "1 item" : `${count} items`),
     price: "Price",
     fee: "Processing fee",
     total: "Total",

@@ -23,6 +23,7 @@ export const spanish: Texts = {
     heading: "Su pedido",
     payTo: "Pagar a",
     order: "Pedido",
+    items: (count) => (count === 1 ? "1 artículo" : `${count} artículos`),
     price: "Precio",
     fee: "Cargo por procesamiento",
     total: "Total",

@@ -26,6 +26,7 @@ export const french: Texts = {
     heading: "Votre commande",
     payTo: "Payer à",
     order: "Commande",
+    items: (count) => (count <= 1 ? `${count} article` : `${count} articles`),
     price: "Prix",
     fee: "Frais de traitement",
     total: "Total",

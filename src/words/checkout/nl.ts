@@ -23,6 +23,7 @@ export const dutch: Texts = {
     heading: "Uw bestelling",
     payTo: "Betalen aan",
     order: "Bestelling",
+    items: (count) => (count === 1 ? "1 artikel" : `${count} artikelen`),
     price: "Prijs",
     fee: "Transactiekosten",
     total: "Totaal",

@@ -1,6 +1,6 @@
 /** What surrounds every step of a payment: whom, for what, how much. */
 
-import { type Html, html } from "../../../kit/html.ts";
+import { attributes, type Html, type HtmlValue, html } from "../../../kit/html.ts";
 import type { Money } from "../../../kit/money.ts";
 import type { Texts } from "../../../words/checkout/en.ts";
 import { moneyIn } from "../../../words/locale.ts";
@@ -15,6 +15,8 @@ ${merchantPicture(view)}
 <strong><bdi>${view.merchant.name}</bdi></strong></p>
 ${view.isSandbox && html`<span class="badge">${t.sandbox.badge}</span>`}
 </div>
+${view.description && html`<p class="about"><bdi>${view.description}</bdi></p>`}
+${itemList(view, t)}
 ${orderLines(view, t)}
 <p class="soft small fee">${feeWords(view, t)}</p>
 </aside>
@@ -24,10 +26,28 @@ ${step}
 </div>`;
 }
 
-function merchantPicture({ merchant: { name, picture } }: CheckoutView): Html {
+function merchantPicture({ merchant: { name, picture, logo } }: CheckoutView): Html {
+  if (logo) return html`<img class="logo"${attributes({ ...logo, alt: "" })}>`;
   if (picture) return html`<img src="${picture}" alt="" width="48" height="48">`;
   const initial = [...name.trim()][0]?.toLocaleUpperCase() ?? "";
   return html`<span class="initial" aria-hidden="true">${initial}</span>`;
+}
+
+/** More than these are folded, so that the card form stays near. */
+const ITEMS_OPEN_MAX = 4;
+
+/** A frame stands in a page that shows the order already: there they are always folded. */
+function itemList({ items = [], layout }: CheckoutView, t: Texts): HtmlValue {
+  if (items.length === 0) return undefined;
+  const list = html`<ul class="items" aria-label="${t.summary.items(items.length)}">
+${items.map(
+  ({ name, quantity, amount }) => html`<li><span>${quantity} × <bdi>${name}</bdi></span>
+<span>${moneyIn(t.language, amount)}</span></li>
+`,
+)}</ul>`;
+  if (layout === "full" && items.length <= ITEMS_OPEN_MAX) return list;
+  return html`<details><summary>${t.summary.items(items.length)}</summary>
+${list}</details>`;
 }
 
 function orderLines(view: CheckoutView, t: Texts): Html {

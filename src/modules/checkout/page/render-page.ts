@@ -28,6 +28,7 @@ export function renderPage(
     t,
     nonce,
     layout: view.layout,
+    accent: view.merchant.accent,
     title: hasProblem ? t.titleWithProblem(title) : title,
     refresh: refreshOf(view),
     body: aroundStep(view, t, renderStep(view, t)),

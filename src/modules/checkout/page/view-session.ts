@@ -3,6 +3,7 @@
 import type { Config } from "../../../infra/config.ts";
 import type { Texts } from "../../../words/checkout/en.ts";
 import { isSubdivision, subdivisionsOf } from "../../platforms/subdivisions.ts";
+import { itemAmount } from "../../transactions/order-items.ts";
 import type { PageDetailName, PageDetails } from "../../transactions/payment-details.ts";
 import type { Customer } from "../../transactions/transaction.ts";
 import { isBillingCountry } from "../form/countries.ts";
@@ -53,18 +54,32 @@ export function viewSession(config: ViewConfig, session: SessionView, shown: Vie
     purpose,
     layout: layoutOf(session),
     isSandbox: session.environment === "sandbox",
-    merchant: {
-      name: merchant.name,
-      picture: merchant.pictureId === undefined ? undefined : `/pictures/${merchant.pictureId}`,
-    },
+    merchant: viewMerchant(merchant),
     orderId,
     details: Object.entries<string>(session.details)
       .filter(([, value]) => value !== "")
       .map(([name, value]) => ({ label: labels[name as PageDetailName], value })),
+    description: session.description,
+    items: session.items?.map((item) => ({
+      name: item.name,
+      quantity: item.quantity,
+      amount: itemAmount(item, amounts.total.currency),
+    })),
     reference: transactionId,
     amounts: session.isAmountSecret ? undefined : amounts,
     feeIs: FEE_IS[session.feeStructure],
     step: stepOf(config, session, shown),
+  };
+}
+
+function viewMerchant({ name, pictureId, logo, accent }: SessionView["merchant"]) {
+  return {
+    name,
+    picture: pictureId === undefined ? undefined : `/pictures/${pictureId}`,
+    ...(logo && {
+      logo: { src: `/logos/${logo.logoId}`, width: logo.width, height: logo.height },
+    }),
+    accent,
   };
 }
 

@@ -33,6 +33,7 @@ export function paymentRequestOf(values: RequestValues): PaymentRequest {
   // Without its signature: a shop that starts to sign, or signs with a new secret, sends the same
   // request, and the digests of open payments must not change.
   const { signature: _, ...words } = values;
+  const { language, description, items } = values;
   return {
     purpose: "payment",
     transaction: {
@@ -46,6 +47,7 @@ export function paymentRequestOf(values: RequestValues): PaymentRequest {
       origin: values.origin,
       customer: customerOf(values),
       details: eachDetail((name) => values[name]),
+      order: { language, description, items },
     },
     email: values.email,
     responseUrl: values.response_url,
@@ -97,8 +99,9 @@ function canonicalByPosition(words: RequestWords, names: readonly string[]): str
   return JSON.stringify(names.map((name) => textOf(words[name])));
 }
 
+/** Items are a list of objects, which are read in one spelling and with one order of keys. */
 function textOf(value: unknown): string {
-  return String(value ?? "");
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "");
 }
 
 /**

@@ -16,6 +16,7 @@ export const OF_PAYMENT = {
   ...pick(TRANSACTION, "account_number", "environment", "currency", "order_id", "total_minor"),
   ...pick(TRANSACTION, "customer_total_minor", "fee_structure", "method", "status", "message"),
   ...pick(TRANSACTION, "card_brand", "card_last_four", "customer"),
+  ...pick(TRANSACTION, "language", "description", "items"),
 };
 
 export const RECORD = {

@@ -16,6 +16,7 @@ import type { CardNetwork } from "../../../kit/card-network.ts";
 import type { Money } from "../../../kit/money.ts";
 import type { Environment, Language } from "../../../kit/vocabulary.ts";
 import type { FeeStructure } from "../../platforms/fee-quote.ts";
+import type { OrderItem } from "../../transactions/order-items.ts";
 import type { PageDetails } from "../../transactions/payment-details.ts";
 import type { Customer } from "../../transactions/transaction.ts";
 
@@ -50,11 +51,14 @@ export interface SessionView {
     /** For the rule that the customer's is another one. Never shown. */
     readonly email: string;
     readonly pictureId: string | undefined;
-    /** Of its pages, where neither request nor browser names one. */
+    readonly logo:
+      | { readonly logoId: string; readonly width: number; readonly height: number }
+      | undefined;
+    /** The colour of its buttons, as `#rrggbb`. */
+    readonly accent: string | undefined;
+    /** Of its customers, where neither the request nor the browser names one. */
     readonly language: Language | undefined;
   };
-  /** Of the page, where the payment request names one. */
-  readonly language: Language | undefined;
   /** `credit_card_co`, `3co_simple` or `trusted_card`. */
   readonly method: string;
   readonly orderId: string;
@@ -72,6 +76,10 @@ export interface SessionView {
   readonly customer: Customer;
   /** What the merchant says of the payment, as far as the page shows it. */
   readonly details: Partial<PageDetails>;
+  /** What the request says of the order. */
+  readonly language: Language | undefined;
+  readonly description: string | undefined;
+  readonly items: readonly OrderItem[] | undefined;
   /** A payment whose request brought no e-mail, and whose customer has not given one yet. */
   readonly asksEmail: boolean;
   readonly responseUrl: string;
