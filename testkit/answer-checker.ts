@@ -46,6 +46,7 @@ const ALWAYS_POSSIBLE = [400, 404, 405, 413, 415, 421, 431, 500, 503];
 /** What only a page has, for the browser that shows it: no client reads these. */
 const PAGE_HEADERS = new Set([
   "content-language",
+  "vary",
   "cross-origin-opener-policy",
   "integrity-policy",
   "origin-agent-cluster",

@@ -208,7 +208,7 @@ export const french: Texts = {
 
   notFound: {
     heading: "Page de paiement introuvable",
-    text: "Retournez chez le commerçant et recommencez. Aucun montant n’a été débité sur cette page.",
+    text: "Retournez chez le commerçant et recommencez. Rien n’a été débité sur cette page.",
   },
   notStarted: {
     heading: "Ce paiement n’a pas pu commencer",

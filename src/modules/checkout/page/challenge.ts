@@ -69,7 +69,8 @@ async function documentOf(
 ): Promise<Answer> {
   const { step, environment } = session;
   if (step.kind !== "challenge") return onward(ctx, session, call);
-  const document = await ctx.gateways[environment]?.challengeDocument(step.attemptId);
+  const { language } = wordsFor(call, session);
+  const document = await ctx.gateways[environment]?.challengeDocument(step.attemptId, language);
   if (document === undefined) return onward(ctx, session, call);
   const sources = bankSources(ctx.config, environment);
   return {
