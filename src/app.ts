@@ -49,6 +49,7 @@ import { type MailContext, sendMailJob, sweepMailsJob } from "./modules/mail/sen
 import { createMailSender } from "./modules/mail/send-over-smtp.ts";
 import { sendResetLinkJob } from "./modules/people/forgot-password.ts";
 import { prunePeople } from "./modules/people/prune-people.ts";
+import { receiptRoutes } from "./modules/receipts/routes.ts";
 import { keepRequestDays } from "./modules/request-log/keep-request-days.ts";
 import { createRequestLog, type RequestLog } from "./modules/request-log/request-log.ts";
 import { requestLogRoutes } from "./modules/request-log/routes.ts";
@@ -124,6 +125,7 @@ const moduleRoutes: readonly Route<AppContext>[] = [
   ...businessRoutes,
   ...transactionRoutes,
   ...refundRoutes,
+  ...receiptRoutes,
   ...challengeRoutes,
   ...paymentKeyRoutes,
   ...pageRoutes,
