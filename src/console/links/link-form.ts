@@ -147,8 +147,10 @@ ${radioGroup({
   label: "Who pays the fee",
   options: FEE_PAYERS,
 })}
-${environment === "sandbox" && html`<p class="soft">A link of the sandbox takes test cards only.</p>`}`;
+${environment === "sandbox" && TEST_CARDS}`;
 }
+
+const TEST_CARDS = html`<p class="soft">A link of the sandbox takes test cards only.</p>`;
 
 /** Folded away, unless one of them has something in it. */
 function moreFields(typed: Typed): Html {

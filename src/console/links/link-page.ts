@@ -99,10 +99,14 @@ function download(text: string, href: string): Html {
 function sitePanel(config: Config, { slug, title }: LinkRow): HtmlValue {
   const url = linkUrl(config, slug);
   const script = `${config.http.paymentsPublicUrl}/pay/button.js`;
-  const text = `<a class="windward-pay" href="${url}">${html`${title}`}</a>\n<script src="${script}" async></script>`;
+  const code =
+    `<a class="windward-pay" href="${url}">${html`${title}`}</a>\n` +
+    `<script src="${script}" async></script>`;
   return panel({
     heading: "On your site",
-    text: "Paste this into any page. The link opens in a frame above it; without scripts, as a page.",
-    content: codeBlock({ title: "HTML", code: text }),
+    text:
+      "Paste this into any page. The link opens in a frame above it; where scripts do not run, " +
+      "as a page.",
+    content: codeBlock({ title: "HTML", code }),
   });
 }

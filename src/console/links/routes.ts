@@ -1,4 +1,4 @@
-/** Payment links in the console: the use cases of `/payment-links`, in the session's environment. */
+/** Payment links in the console: the use cases of the API, in the environment of the session. */
 
 import type { Answer } from "../../infra/http/answer.ts";
 import { optional } from "../../kit/fields/field.ts";
