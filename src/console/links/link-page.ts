@@ -59,12 +59,12 @@ function factsOf({ timeZone }: Visitor, link: LinkRow) {
     { term: "Amount", value: priceWords(link) },
     { term: "Payments", value: html`${paidWords(link)} <a href="${payments}">See who paid</a>` },
     { term: "Total", value: moneyHtml(sumOf(link)) },
-    { term: "Description", value: link.description },
+    { term: "Description", value: link.description ?? undefined },
     { term: "Closes", value: end === null ? undefined : timeHtml(end, timeZone) },
-    { term: "The customer is asked for", value: link.reference_label },
-    { term: "After paying", value: link.success_url ?? link.success_message },
+    { term: "The customer is asked for", value: link.reference_label ?? undefined },
+    { term: "After paying", value: link.success_url ?? link.success_message ?? undefined },
     { term: "Language", value: language === null ? undefined : LANGUAGE_NAMES[language] },
-    { term: "Label", value: link.label },
+    { term: "Label", value: link.label ?? undefined },
     { term: "Made", value: timeHtml(link.created_at, timeZone) },
     { term: "Id", value: copyable(id, "id") },
   ];
@@ -93,7 +93,7 @@ function mailQuery(parts: Readonly<Record<string, string>>): string {
 }
 
 function download(text: string, href: string): Html {
-  return html`<a class="button" href="${href}" download>${text}</a>`;
+  return html`<a class="button secondary" href="${href}" download>${text}</a>`;
 }
 
 function sitePanel(config: Config, { slug, title }: LinkRow): HtmlValue {

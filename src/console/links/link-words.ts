@@ -1,9 +1,10 @@
 /** How payment links are spoken of in the console. */
 
 import type { Html } from "../../kit/html.ts";
-import { type Currency, describeMoney, money } from "../../kit/money.ts";
+import { type Currency, money } from "../../kit/money.ts";
 import { type LinkRow, type LinkState, stateOf } from "../../modules/payment-links/payment-link.ts";
 import { badge } from "../../parts/badge.ts";
+import { moneyText } from "../../parts/money.ts";
 
 export const LINKS = "/console/links";
 
@@ -24,7 +25,7 @@ export function linkBadge(link: LinkRow): Html {
 
 export function priceWords(link: LinkRow): string {
   const { currency, amount_minor: fixed, amount_min_minor: min, amount_max_minor: max } = link;
-  const words = (minor: bigint) => describeMoney(money(currency, minor));
+  const words = (minor: bigint) => moneyText(money(currency, minor));
   if (fixed !== null) return words(fixed);
   return min === null || max === null ? "" : `${words(min)} to ${words(max)}`;
 }

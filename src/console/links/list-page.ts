@@ -72,7 +72,7 @@ function pagerOf({ rows, total, page, label }: LinkList): HtmlValue {
   const href = (to: number) =>
     `${LINKS}?${new URLSearchParams({ ...(label && { label }), page: String(to) })}`;
   return pager({
-    shown: total === 1 ? "1 link" : `${rows.length} of ${total} links`,
+    shown: total === 1 ? "1 link" : `${total} links`,
     newer: page > 1 ? href(page - 1) : undefined,
     older: page * PAGE_SIZE < total ? href(page + 1) : undefined,
   });
