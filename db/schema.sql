@@ -1517,6 +1517,21 @@ comment on table rate_limit_windows is
 comment on column rate_limit_windows.hit_at_ms is
   'When hits were granted, ascending, each with its number in hit_count.';
 
+create table receipts_due (
+  record_id text collate "C" not null,
+  kind text not null,
+  attempt_count integer not null default 0,
+  next_try_at timestamptz not null default app_now(),
+  constraint a_record_owes_one_receipt primary key (record_id),
+  constraint attempts_are_counted_from_zero check (attempt_count >= 0),
+  constraint kind_is_known check (kind in ('payment', 'refund'))
+);
+create index receipts_due_next on receipts_due (next_try_at);
+comment on table receipts_due is
+  'Written in the tx that makes a payment successful or a refund done, deleted in the one that '
+  'queues its mail: so a receipt is mailed, whatever dies in between, and queued once.';
+comment on column receipts_due.record_id is 'The transaction_id of a payment, the id of a refund.';
+
 create table recovery_codes (
   person_id uuid not null,
   code_digest bytea not null,

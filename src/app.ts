@@ -52,6 +52,7 @@ import { linkPageRoutes } from "./modules/payment-links/page-routes.ts";
 import { paymentLinkRoutes } from "./modules/payment-links/routes.ts";
 import { sendResetLinkJob } from "./modules/people/forgot-password.ts";
 import { prunePeople } from "./modules/people/prune-people.ts";
+import { receiptRoutes } from "./modules/receipts/routes.ts";
 import { keepRequestDays } from "./modules/request-log/keep-request-days.ts";
 import { createRequestLog, type RequestLog } from "./modules/request-log/request-log.ts";
 import { requestLogRoutes } from "./modules/request-log/routes.ts";
@@ -127,6 +128,7 @@ const moduleRoutes: readonly Route<AppContext>[] = [
   ...businessRoutes,
   ...transactionRoutes,
   ...refundRoutes,
+  ...receiptRoutes,
   ...challengeRoutes,
   ...paymentKeyRoutes,
   ...pageRoutes,

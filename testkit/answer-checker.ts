@@ -45,11 +45,14 @@ type Paths = Record<string, Record<string, Operation>>;
 const ALWAYS_POSSIBLE = [400, 404, 405, 413, 415, 421, 431, 500, 503];
 /** What only a page has, for the browser that shows it: no client reads these. */
 const PAGE_HEADERS = new Set([
+  "content-language",
+  "vary",
   "cross-origin-opener-policy",
   "integrity-policy",
   "origin-agent-cluster",
   "reporting-endpoints",
   "x-frame-options",
+  "vary",
 ]);
 /** What HTTP itself writes, and what every answer has without anybody asking. */
 const PLAIN_HEADERS = new Set([

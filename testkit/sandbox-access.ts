@@ -42,6 +42,8 @@ export const SANDBOX_KEY_MAY: Readonly<Record<string, SandboxKeyMay>> = {
   "GET /transactions/meta": "reads",
   "GET /transactions/{transaction_id}": "reads",
   "POST /transactions/{transaction_id}/refund": "changes",
+  "POST /transactions/{transaction_id}/receipt": "changes",
+  "GET /receipts/{token}": "public",
   "GET /sandbox/acs/{token}": "public",
   "POST /sandbox/acs/{token}": "public",
   "GET /user/payment-key": "bearer only",

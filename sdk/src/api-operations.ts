@@ -6,6 +6,7 @@ export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([
   "POST /auth/keys/{kid}/rotate",
   "POST /user/picture",
   "POST /transactions/{transaction_id}/refund",
+  "POST /transactions/{transaction_id}/receipt",
   "POST /user/payment-key/rotate",
   "POST /withdrawals/",
   "POST /accounts",

@@ -20,6 +20,7 @@ const MEMBERS_BY_RIGHT = {
   payments: ROLES,
   /** For support up to a limit per payment, which the owner sets. */
   refunds: ["owner", "admin", "finance", "support"],
+  receipts: ["owner", "admin", "finance", "developer", "support"],
   /** Withdrawals and bank details. */
   withdrawals: ["owner", "finance"],
   links: ["owner", "admin", "finance", "developer"],

@@ -61,6 +61,22 @@ describe("a sale that the bank asks about", () => {
     assert(!html.includes("a-secret-token"));
   });
 
+  test("is asked in the language of the payment page, else in the browser's", async () => {
+    const { reference, path } = await challenged();
+    const leading = (await gateway.challengeDocument(reference, "es")) ?? "";
+    assert.match(leading, /<html lang="es">[^]*name="language" value="es"/);
+    const spanish = await service.request(`${path}?language=es`);
+    assert.equal(spanish.headers.get("content-language"), "es");
+    assert.match(spanish.text, /<html lang="es">[^]*Confirmar el pago/);
+    const headers = { "accept-language": "nl-SR" };
+    assert.match((await service.request(path, { headers })).text, /Betaling bevestigen/);
+    for (const language of ["de", "", "%00", "x".repeat(70)])
+      assert.match((await service.request(`${path}?language=${language}`)).text, /Confirm|message/);
+    const form = { result: "passed" };
+    const answered = await service.request(`${path}?language=fr`, { method: "POST", form });
+    assert.match(answered.text, /Vous avez confirmé le paiement\./);
+  });
+
   test("is not charged because a browser says that the bank agreed", async () => {
     for (const number of [ASKED, SILENT]) {
       const { reference, token, path } = await challenged(number);

@@ -602,6 +602,13 @@ export const tables = {
     window_key: text,
     used_at: timestamp,
   },
+  receipts_due: {
+    /** The transaction_id of a payment, the id of a refund. */
+    record_id: text,
+    kind: word("payment", "refund"),
+    attempt_count: int,
+    next_try_at: timestamp,
+  },
   recovery_codes: {
     person_id: uuid,
     code_digest: bytes,

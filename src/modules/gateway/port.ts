@@ -14,7 +14,7 @@ import type { Infra } from "../../infra/context.ts";
 import type { Row } from "../../infra/db/row.ts";
 import type { tables } from "../../infra/db/tables.ts";
 import type { Money } from "../../kit/money.ts";
-import type { Environment } from "../../kit/vocabulary.ts";
+import type { Environment, Language } from "../../kit/vocabulary.ts";
 
 /** Held in memory for one request: never in a table, a log line, an address or an error. */
 export interface Card {
@@ -141,8 +141,11 @@ export interface Gateway {
   onUp(listener: () => void): void;
   stop(): Promise<void>;
   sale(sale: Sale): Promise<SaleAnswer>;
-  /** The document for the frame; undefined: no challenge of this sale is open. */
-  challengeDocument(reference: string): Promise<string | undefined>;
+  /**
+   * The document for the frame; undefined: no challenge of this sale is open. `language`: of the
+   * page around it, for a bank that can be told.
+   */
+  challengeDocument(reference: string, language?: Language): Promise<string | undefined>;
   /** Which challenge a post of the customer's browser names; undefined: none. */
   returnedToken(posted: Readonly<Record<string, string>>): string | undefined;
   /**

@@ -42,8 +42,8 @@ export function createRouter(db: Queryable, adapters: Adapters, preset: GatewayN
       return adapterOf(name).sale(sale);
     },
 
-    async challengeDocument(reference) {
-      return (await find(reference))?.challengeDocument(reference);
+    async challengeDocument(reference, language) {
+      return (await find(reference))?.challengeDocument(reference, language);
     },
 
     returnedToken: (posted) =>

@@ -7,6 +7,8 @@
 
 import { createRequire } from "node:module";
 import { getCountries, getCountryCallingCode } from "libphonenumber-js/max";
+import type { Language } from "../../../kit/vocabulary.ts";
+import { LOCALE_TAGS } from "../../../words/locale.ts";
 
 interface Choice {
   readonly value: string;
@@ -14,25 +16,27 @@ interface Choice {
 }
 
 const require = createRequire(import.meta.url);
-const known = new Map<string, { countries: readonly Choice[]; dials: readonly Choice[] }>();
+const known = new Map<Language, { countries: readonly Choice[]; dials: readonly Choice[] }>();
 
 export function isBillingCountry(code: string): boolean {
   return countriesIn("en").countries.some(({ value }) => value === code);
 }
 
 /** Billing countries, and dialling countries with their codes, in the order of their names. */
-export function countriesIn(language: string) {
+export function countriesIn(language: Language) {
   const made = known.get(language) ?? makeLists(language);
   known.set(language, made);
   return made;
 }
 
-function makeLists(language: string) {
+function makeLists(language: Language) {
   const { iso31661 } = require("iso-3166/1.js") as typeof import("iso-3166/1.js");
-  const names = new Intl.DisplayNames([language], { type: "region" });
+  const tag = LOCALE_TAGS[language];
+  const names = new Intl.DisplayNames([tag], { type: "region" });
   const nameOf = (code: string) => names.of(code) ?? code;
+  const order = new Intl.Collator(tag);
   const sorted = (choices: Choice[]) =>
-    choices.sort((one, other) => one.text.localeCompare(other.text, language));
+    choices.sort((one, other) => order.compare(one.text, other.text));
   return {
     countries: sorted(
       iso31661

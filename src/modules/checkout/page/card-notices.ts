@@ -1,8 +1,8 @@
 /** What stands above the card form: test cards, and why it is shown again. */
 
 import { attributes, type Html, type HtmlValue, html } from "../../../kit/html.ts";
+import type { Texts } from "../../../words/checkout/en.ts";
 import type { CardStep } from "./checkout-view.ts";
-import type { Texts } from "./texts-en.ts";
 
 export function testCards({ sandbox }: Texts): Html {
   const cards = [
@@ -25,11 +25,10 @@ export function cardNotice(step: CardStep, t: Texts): HtmlValue {
 }
 
 function problemNotice({ problems }: CardStep, { problems: words }: Texts): Html {
-  const heading = problems.length === 1 ? words.one : words.many(problems.length);
   const items = problems.map(
     ({ field, message }) => html`<li><a href="#${field}">${message}</a></li>`,
   );
-  return alert(html`<h2>${heading}</h2>
+  return alert(html`<h2>${words.heading(problems.length)}</h2>
 <ul>${items}</ul>
 <p>${words.again}</p>`);
 }

@@ -3,9 +3,9 @@
 import { type Html, html } from "../../../kit/html.ts";
 import { accentStyle } from "../../../parts/accent.ts";
 import { renderDocument } from "../../../parts/page.ts";
+import type { Texts } from "../../../words/checkout/en.ts";
 import { ASSETS_PATH, script, style } from "./assets.ts";
 import type { CheckoutView } from "./checkout-view.ts";
-import type { Texts } from "./texts-en.ts";
 
 export interface Refresh {
   readonly seconds: number;

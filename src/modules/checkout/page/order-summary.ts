@@ -1,9 +1,10 @@
 /** What surrounds every step of a payment: whom, for what, how much. */
 
 import { attributes, type Html, type HtmlValue, html } from "../../../kit/html.ts";
-import { moneyText } from "../../../parts/money.ts";
+import type { Money } from "../../../kit/money.ts";
+import type { Texts } from "../../../words/checkout/en.ts";
+import { moneyIn } from "../../../words/locale.ts";
 import type { CheckoutView } from "./checkout-view.ts";
-import type { Texts } from "./texts-en.ts";
 
 export function aroundStep(view: CheckoutView, t: Texts, step: Html): Html {
   return html`<div class="sheet">
@@ -41,7 +42,7 @@ function itemList({ items = [], layout }: CheckoutView, t: Texts): HtmlValue {
   const list = html`<ul class="items" aria-label="${t.summary.items(items.length)}">
 ${items.map(
   ({ name, quantity, amount }) => html`<li><span>${quantity} × <bdi>${name}</bdi></span>
-<span>${moneyText(amount)}</span></li>
+<span>${moneyIn(t.language, amount)}</span></li>
 `,
 )}</ul>`;
   if (layout === "full" && items.length <= ITEMS_OPEN_MAX) return list;
@@ -66,13 +67,11 @@ function line(label: string, value: Html | string): Html {
   return html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`;
 }
 
-export function amountTexts({ amounts }: CheckoutView, { summary: { secret } }: Texts) {
+export function amountTexts({ amounts }: CheckoutView, { language, summary: { secret } }: Texts) {
   if (amounts === undefined) return { price: secret, fee: secret, total: secret };
-  return {
-    price: moneyText(amounts.price),
-    fee: moneyText(amounts.fee),
-    total: moneyText(amounts.total),
-  };
+  const { price, fee, total } = amounts;
+  const text = (amount: Money) => moneyIn(language, amount);
+  return { price: text(price), fee: text(fee), total: text(total) };
 }
 
 /** What the button of the form says. */

@@ -72,8 +72,8 @@ export const pageRoutes: readonly Route<CheckoutContext>[] = [
     path: "/checkout/{token}",
     summary: "The payment page",
     query: { waiting: optional(text({ max: 1 })) },
-    async run(ctx: CheckoutContext, { params: { token }, query }): Promise<Answer> {
-      return showSession(ctx, { token, isWaiting: query.waiting !== undefined });
+    async run(ctx: CheckoutContext, { params: { token }, query, header }): Promise<Answer> {
+      return showSession(ctx, { token, header, isWaiting: query.waiting !== undefined });
     },
   }),
   pageRoute("POST", "", "Pay by card", submitForm),
@@ -110,8 +110,8 @@ export const pageRoutes: readonly Route<CheckoutContext>[] = [
       200: { about: "The step", body: statusView },
       404: { about: "Nothing is to be paid here" },
     },
-    async run(ctx: CheckoutContext, { params: { token } }): Promise<Answer> {
-      const status = await showStatus(ctx, token);
+    async run(ctx: CheckoutContext, { params: { token }, header }): Promise<Answer> {
+      const status = await showStatus(ctx, { token, header });
       if (status === undefined) throw new NotFound("no such session");
       return plainJson(status);
     },

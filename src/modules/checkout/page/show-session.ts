@@ -13,11 +13,12 @@ import { returnUrl } from "../session/end-sessions.ts";
 import { lookAtSession } from "../session/find-sessions.ts";
 import { findNewerPayment } from "../session/newer-payment.ts";
 import { isReplaced, type SessionView } from "../session/session.ts";
-import { pageAnswer, plainAnswer, t, textsOf } from "./answers.ts";
+import { pageAnswer, plainAnswer } from "./answers.ts";
+import { type Reader, wordsFor } from "./page-words.ts";
 import { endWords } from "./render-waiting.ts";
 import { type Again, viewSession } from "./view-session.ts";
 
-interface PageRequest {
+interface PageRequest extends Reader {
   readonly token: string;
   /** The browser has waited here for the end, so it goes on by itself. */
   readonly isWaiting?: boolean;
@@ -28,36 +29,41 @@ interface PageRequest {
 
 export async function showSession(ctx: CheckoutContext, request: PageRequest): Promise<Answer> {
   const session = await lookAtSession(ctx, request.token);
-  return session === undefined ? nothingHere(ctx) : showFound(ctx, session, request);
+  return session === undefined ? nothingHere(ctx, request) : showFound(ctx, session, request);
 }
 
 /** A page that takes nothing from the customer may stand in a frame: its words are needed there. */
 export const HOLDS_NOTHING = { layout: "simple" } as const;
 
-export function nothingHere({ config }: Pick<CheckoutContext, "config">): Answer {
-  return plainAnswer(config, 404, t.notFound, HOLDS_NOTHING);
+export function nothingHere({ config }: Pick<CheckoutContext, "config">, reader: Reader): Answer {
+  const t = wordsFor(reader);
+  return plainAnswer(config, 404, t.notFound, { ...HOLDS_NOTHING, t });
 }
 
 export async function showFound(
   ctx: CheckoutContext,
   session: SessionView,
-  { token, isWaiting = false, again = {}, status = 200 }: PageRequest,
+  { token, header, isWaiting = false, again = {}, status = 200 }: PageRequest,
 ): Promise<Answer> {
   const { config } = ctx;
   const isEnded = session.step.kind === "ended";
   const wasReplaced = isReplaced(session);
-  if (session.isForgotten) return plainAnswer(config, 410, textsOf(session).gone, HOLDS_NOTHING);
+  const t = wordsFor({ header }, session);
+  if (session.isForgotten) return plainAnswer(config, 410, t.gone, { ...HOLDS_NOTHING, t });
   const newer = wasReplaced ? await findNewerPayment(ctx, session) : undefined;
   const back = isEnded && newer === undefined ? await returnUrl(ctx, session) : undefined;
   const goesOn = isWaiting && !wasReplaced;
-  const shown = { token, t: textsOf(session), returnUrl: back, goesOn, newer, again };
+  const shown = { token, t, returnUrl: back, goesOn, newer, again };
   const view = viewSession(config, session, shown);
   const { responseUrl } = session;
-  return pageAnswer(config, isEnded ? 410 : status, view, { responseUrl });
+  return pageAnswer(config, isEnded ? 410 : status, view, { responseUrl, t });
 }
 
 /** What a script asks for while it waits; `next` is where the browser goes. */
-export async function showStatus(ctx: CheckoutContext, token: string): Promise<object | undefined> {
+export async function showStatus(
+  ctx: CheckoutContext,
+  { token, header }: Reader & { readonly token: string },
+): Promise<object | undefined> {
   const session = await lookAtSession(ctx, token);
   if (session === undefined || session.isForgotten) return undefined;
   const { step, attempts } = session;
@@ -65,8 +71,8 @@ export async function showStatus(ctx: CheckoutContext, token: string): Promise<o
   // The page shows it, and leads to no merchant by itself.
   if (isReplaced(session)) return { step: "replaced", attempts };
   const next = await returnUrl(ctx, session);
-  const words = textsOf(session);
-  const view = viewSession(ctx.config, session, { token, t: words });
+  const t = wordsFor({ header }, session);
+  const view = viewSession(ctx.config, session, { token, t });
   if (next === undefined || view.step.kind !== "ended") return { step: "working", attempts };
-  return { step: "ended", attempts, next, ...endWords(view, view.step, words) };
+  return { step: "ended", attempts, next, ...endWords(view, view.step, t) };
 }

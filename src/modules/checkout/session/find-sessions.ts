@@ -65,6 +65,7 @@ const FOUND = {
   attempt_state: computed(nullable(tables.checkout_attempts.state), sql`attempt.state`),
   attempt_brand: computed(nullable(text), sql`attempt.card_brand`),
   attempt_last_four: computed(nullable(text), sql`attempt.card_last_four`),
+  attempt_code: computed(nullable(text), sql`attempt.outcome_code`),
   attempt_message: computed(nullable(text), sql`attempt.message`),
   challenge_token: computed(nullable(text), sql`attempt.challenge_token`),
   attempt_id: computed(nullable(uuid), sql`attempt.attempt_id`),
@@ -197,8 +198,8 @@ function stepOf(row: FoundRow): SessionStep {
   // Over, and not written down yet.
   if (isOver) return { kind: "working", isLong: false };
   const card = { brand: row.attempt_brand ?? "", lastFour: row.attempt_last_four ?? "" };
-  const message = row.attempt_message ?? "";
-  return { kind: "card", declined: state === "declined" ? { card, message } : undefined };
+  const said = { code: row.attempt_code ?? "", message: row.attempt_message ?? "" };
+  return { kind: "card", declined: state === "declined" ? { card, ...said } : undefined };
 }
 
 function endedStep(row: FoundRow): SessionStep {

@@ -98,11 +98,17 @@ export interface SessionView {
   readonly step: SessionStep;
 }
 
+interface Declined {
+  readonly card: NamedCard;
+  readonly code: string;
+  readonly message: string;
+}
+
 export type SessionStep =
   | {
       readonly kind: "card";
       /** The last card, when it was refused. */
-      readonly declined: { readonly card: NamedCard; readonly message: string } | undefined;
+      readonly declined: Declined | undefined;
     }
   | { readonly kind: "challenge"; readonly attemptId: string; readonly token: string }
   | {

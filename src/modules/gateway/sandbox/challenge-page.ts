@@ -6,6 +6,7 @@
 
 import { createHash } from "node:crypto";
 import { type Html, html, trusted } from "../../../kit/html.ts";
+import type { BankWords } from "../../../words/bank/en.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1a2430; --soft: #4d5a68; --ground: #f3f5f7;
@@ -54,9 +55,9 @@ function integrityOf(text: string): string {
 
 const SELF_SENDING = html`<script>${trusted(SEND_FORM)}</script>`;
 
-function framed(title: string, body: Html): string {
+function framed({ language }: BankWords, title: string, body: Html): string {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -79,68 +80,69 @@ interface PaymentFacts {
   readonly card: string;
 }
 
-function factList({ amount, card }: PaymentFacts): Html {
+function factList(t: BankWords, { amount, card }: PaymentFacts): Html {
   return html`<dl>
-<dt>Amount</dt><dd>${amount}</dd>
-<dt>Card</dt><dd>${card}</dd>
+<dt>${t.amount}</dt><dd>${amount}</dd>
+<dt>${t.card}</dt><dd>${card}</dd>
 </dl>`;
 }
 
-/** What the gateway returns for the frame: it leads to the bank's page. */
-export function challengeDocument({ address }: { readonly address: string }): string {
+/** What the gateway returns for the frame: it leads to the bank's page, in the same language. */
+export function challengeDocument(
+  { language, leading }: BankWords,
+  { address }: { readonly address: string },
+): string {
   return html`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>To your bank</title></head>
+<html lang="${language}">
+<head><meta charset="utf-8"><title>${leading.title}</title></head>
 <body>
-<form method="get" action="${address}"><button>Continue to your bank</button></form>
+<form method="get" action="${address}"><button>${leading.next}</button>
+<input type="hidden" name="language" value="${language}"></form>
 ${SELF_SENDING}
 </body>
 </html>
 `.toString();
 }
 
-export function questionPage(facts: PaymentFacts): string {
+export function questionPage(t: BankWords, facts: PaymentFacts): string {
+  const { heading, confirm, decline, note } = t.question;
   return framed(
-    "Confirm your payment",
-    html`${factList(facts)}
+    t,
+    heading,
+    html`${factList(t, facts)}
 <form method="post">
-<button class="first" name="result" value="passed">Confirm the payment</button>
-<button name="result" value="refused">Decline the payment</button>
+<button class="first" name="result" value="passed">${confirm}</button>
+<button name="result" value="refused">${decline}</button>
 </form>
-<p class="note">This is a simulated bank. No money is taken; you choose the answer.</p>`,
+<p class="note">${note}</p>`,
   );
 }
 
-export function silentPage(facts: PaymentFacts): string {
-  return framed(
-    "Waiting for your bank",
-    html`<p>This simulated bank never answers. Use this card to test how a payment ends without an
-answer.</p>
-${factList(facts)}`,
-  );
+export function silentPage(t: BankWords, facts: PaymentFacts): string {
+  return framed(t, t.silent.heading, html`<p>${t.silent.text}</p>\n${factList(t, facts)}`);
 }
 
 /** The form submits itself where scripts run; its button is for where they do not. */
-export function returnPage(parts: {
-  readonly returnUrl: string;
-  readonly token: string;
-  readonly result: string;
-}): string {
+export function returnPage(
+  t: BankWords,
+  parts: { readonly returnUrl: string; readonly token: string; readonly result: string },
+): string {
   const { returnUrl, token, result } = parts;
+  const { heading, passed, refused, finish, back } = t.answered;
   return framed(
-    "Your bank has answered",
-    html`<p>You have ${result === "passed" ? "confirmed" : "declined"} the payment.
-Go back to the payment page to finish.</p>
+    t,
+    heading,
+    html`<p>${result === "passed" ? passed : refused}
+${finish}</p>
 <form method="post" action="${returnUrl}">
 <input type="hidden" name="token" value="${token}">
 <input type="hidden" name="result" value="${result}">
-<button class="first">Back to the payment page</button>
+<button class="first">${back}</button>
 </form>
 ${SELF_SENDING}`,
   );
 }
 
-export const NO_CHALLENGE_PAGE = framed(
-  "Nothing to confirm here",
-  html`<p>No payment was found at this address.</p>`,
-);
+export function noChallengePage(t: BankWords): string {
+  return framed(t, t.nothing.heading, html`<p>${t.nothing.text}</p>`);
+}

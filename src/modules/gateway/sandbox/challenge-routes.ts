@@ -7,12 +7,16 @@ import type { Infra } from "../../../infra/context.ts";
 import type { Answer } from "../../../infra/http/answer.ts";
 import { publicRoute, type Route } from "../../../infra/http/route.ts";
 import { oneOf } from "../../../kit/fields/choice.ts";
+import { optional } from "../../../kit/fields/field.ts";
 import { text } from "../../../kit/fields/text.ts";
-import { formatMoney, money } from "../../../kit/money.ts";
+import { money } from "../../../kit/money.ts";
 import { HTML_TYPE } from "../../../parts/page.ts";
+import { bankWords } from "../../../words/bank/bank-words.ts";
+import type { BankWords } from "../../../words/bank/en.ts";
+import { chooseLanguage, languageNamed } from "../../../words/choose-language.ts";
 import {
   CHALLENGE_PAGE_POLICY,
-  NO_CHALLENGE_PAGE,
+  noChallengePage,
   questionPage,
   returnPage,
   silentPage,
@@ -22,22 +26,30 @@ import { answerChallenge, findChallenge, returnUrlOf, type SaleEntry } from "./s
 const BRANDS: Readonly<Record<string, string>> = { visa: "Visa", mastercard: "Mastercard" };
 const path = "/sandbox/acs/{token}";
 const params = { token: text({ max: 64 }) };
+/** Named by the page that leads here, and no reason to refuse anything. */
+const query = { language: optional(text({ max: 64 })) };
 const answers = {
   200: { about: "The bank's page", contentType: "text/html" },
   404: { about: "No payment asks here", alsoAs: "text/html" },
 };
 
+interface BankCall {
+  readonly query: { readonly language?: string | undefined };
+  header(name: string): string | undefined;
+}
+
 export const challengeRoutes: readonly Route<Infra>[] = [
-  publicRoute<Infra, Record<never, never>, Record<never, never>, typeof params>({
+  publicRoute<Infra, Record<never, never>, typeof query, typeof params>({
     method: "GET",
     path,
     summary: "The page of the simulated bank",
     isHidden: true,
     highPriority: true,
     params,
+    query,
     answers,
-    async run({ db, config }, { params: { token } }) {
-      return pageOf(config, await findChallenge(db, token));
+    async run({ db, config }, { params: { token }, ...call }) {
+      return pageOf(config, wordsFor(call), await findChallenge(db, token));
     },
   }),
   publicRoute({
@@ -47,31 +59,45 @@ export const challengeRoutes: readonly Route<Infra>[] = [
     isHidden: true,
     highPriority: true,
     params,
+    query,
     body: { result: oneOf(["passed", "refused"]) },
     answers,
-    async run({ db, config }: Infra, { params: { token }, body }) {
-      return pageOf(config, await answerChallenge(db, token, body.result));
+    async run({ db, config }: Infra, { params: { token }, body, ...call }) {
+      return pageOf(config, wordsFor(call), await answerChallenge(db, token, body.result));
     },
   }),
 ];
 
-function pageOf({ wrappingKeys }: Infra["config"], entry: SaleEntry | undefined): Answer {
-  if (entry === undefined) return { ...page(404, NO_CHALLENGE_PAGE), error: "not_found" };
+/** In the language of the payment page, which its document passes on; else in the browser's. */
+function wordsFor({ query, header }: BankCall): BankWords {
+  const requested = languageNamed(query.language);
+  return bankWords(chooseLanguage({ requested, acceptLanguage: header("accept-language") }));
+}
+
+function pageOf(
+  { wrappingKeys }: Infra["config"],
+  t: BankWords,
+  entry: SaleEntry | undefined,
+): Answer {
+  if (entry === undefined) return { ...page(404, t, noChallengePage(t)), error: "not_found" };
   const facts = {
-    amount: entry.is_amount_secret
-      ? "See your statement"
-      : `${entry.currency} ${formatMoney(money(entry.currency, entry.amount_minor))}`,
-    card: `${BRANDS[entry.card_brand] ?? "Card"} ending in ${entry.card_last_four}`,
+    amount: entry.is_amount_secret ? t.secret : t.money(money(entry.currency, entry.amount_minor)),
+    card: t.endingIn(BRANDS[entry.card_brand] ?? t.card, entry.card_last_four),
   };
   const result = entry.challenge_result ?? (entry.outcome === null ? undefined : "refused");
   if (result !== undefined) {
     const returnUrl = returnUrlOf(wrappingKeys, entry);
-    return page(200, returnPage({ returnUrl, token: entry.challenge_token ?? "", result }));
+    const token = entry.challenge_token ?? "";
+    return page(200, t, returnPage(t, { returnUrl, token, result }));
   }
-  return page(200, entry.is_bank_silent ? silentPage(facts) : questionPage(facts));
+  return page(200, t, entry.is_bank_silent ? silentPage(t, facts) : questionPage(t, facts));
 }
 
-function page(status: number, body: string): Answer {
-  const headers = { "content-security-policy": CHALLENGE_PAGE_POLICY };
+function page(status: number, { language }: BankWords, body: string): Answer {
+  const headers = {
+    "content-security-policy": CHALLENGE_PAGE_POLICY,
+    "content-language": language,
+    vary: "accept-language",
+  };
   return { status, body, contentType: HTML_TYPE, headers };
 }

@@ -12,6 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Infra } from "../../../infra/context.ts";
 import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
 import { SECOND_MS } from "../../../kit/clock.ts";
+import { bankWords } from "../../../words/bank/bank-words.ts";
 import {
   type Challenge,
   ConnectionLost,
@@ -58,10 +59,10 @@ export function createSimulator({ db, config }: Pick<Infra, "db" | "config">): G
       return decided(entry);
     },
 
-    async challengeDocument(reference) {
+    async challengeDocument(reference, language = "en") {
       const token = (await findEntry(db, reference))?.challenge_token ?? undefined;
       const acs = `${config.http.paymentsPublicUrl}/sandbox/acs`;
-      return token && challengeDocument({ address: `${acs}/${token}` });
+      return token && challengeDocument(bankWords(language), { address: `${acs}/${token}` });
     },
 
     returnedToken: ({ token }) => token,
