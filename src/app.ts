@@ -48,6 +48,7 @@ import { pruneMails } from "./modules/mail/prune-mails.ts";
 import { type MailContext, sendMailJob, sweepMailsJob } from "./modules/mail/send-mail.ts";
 import { createMailSender } from "./modules/mail/send-over-smtp.ts";
 import { linkPurpose } from "./modules/payment-links/link-purpose.ts";
+import { linkPageRoutes } from "./modules/payment-links/page-routes.ts";
 import { paymentLinkRoutes } from "./modules/payment-links/routes.ts";
 import { sendResetLinkJob } from "./modules/people/forgot-password.ts";
 import { prunePeople } from "./modules/people/prune-people.ts";
@@ -131,6 +132,7 @@ const moduleRoutes: readonly Route<AppContext>[] = [
   ...challengeRoutes,
   ...paymentKeyRoutes,
   ...pageRoutes,
+  ...linkPageRoutes,
   ...withdrawalRoutes,
   ...requestLogRoutes,
 ];

@@ -1,7 +1,10 @@
 /** Payment links in tests: made through the API, opened and paid as a customer's browser does. */
 
 import assert from "node:assert/strict";
+import { sql } from "../src/infra/db/query.ts";
+import { look, type Order } from "./checkout-sessions.ts";
 import type { RequestOptions, TestService } from "./service.ts";
+import type { Shop } from "./transactions.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Credential = Pick<RequestOptions, "token" | "key">;
@@ -34,4 +37,71 @@ export async function readLink(service: TestService, who: Credential, id: string
   const { status, body } = await service.request(`/payment-links/${id}`, who);
   assert.equal(status, 200);
   return body.data;
+}
+
+/** The form of a link's page as a browser would send it. */
+export async function openForm(service: TestService, link: { readonly url: string }, query = "") {
+  const { pathname: path } = new URL(link.url);
+  const page = await service.request(`${path}${query}`, { headers: { accept: "text/html" } });
+  assert.equal(page.status, 200, page.text);
+  const fields = [...page.text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)];
+  const hidden = Object.fromEntries(fields.map(([, name, value]) => [name, value]));
+  return { path: `${path}${query}`, page, hidden };
+}
+
+export type OpenedForm = Awaited<ReturnType<typeof openForm>>;
+
+export function sendForm(
+  service: TestService,
+  { path, hidden }: Pick<OpenedForm, "path" | "hidden">,
+  typed: Readonly<Record<string, string>> = {},
+) {
+  const headers = { accept: "text/html" };
+  return service.request(path, { method: "POST", headers, form: { ...hidden, ...typed } });
+}
+
+/** Up to the payment page: the order that waits to be paid there. */
+export async function openLinkOrder(
+  service: TestService,
+  link: { readonly url: string },
+  shop: Shop,
+  typed: Readonly<Record<string, string>> = {},
+): Promise<Order> {
+  const answer = await sendForm(service, await openForm(service, link), typed);
+  assert.equal(answer.status, 303, answer.text);
+  const token = answer.headers.get("location")?.split("/").at(-1) ?? "";
+  const session = await look(service, { id: "", token, shop });
+  return { id: session.transactionId, token, shop };
+}
+
+/** The page asks for an e-mail, because a link knows of no customer. */
+export const WITH_EMAIL = { form: { email: "customer@example.com" } };
+
+/** At rest: a place for each payment that succeeded and each card under way, and true sums. */
+export async function expectPlacesToAddUp({ ctx: { db } }: TestService): Promise<void> {
+  const wrong = await db.rows(sql`
+    with counted as (
+      select link_id, count(transaction_id)::int as places from payment_links
+      left join payment_link_places using (link_id) group by link_id
+    ), held as (
+      select payment_link as link_id, count(*)::int as held from transactions
+      where payment_link is not null and (status = 'success' or status = 'incomplete' and exists (
+        select from checkout_attempts as attempt
+        where attempt.transaction_id = transactions.transaction_id
+          and attempt.state in ('submitted', 'challenged', 'unknown')))
+      group by payment_link
+    ), paid as (
+      select payment_link as link_id, count(*)::int as count, sum(total_minor)::bigint as minor
+      from transactions where status = 'success' and payment_link is not null group by payment_link
+    ), summed as (
+      select link_id, sum(paid_count)::int as count, sum(paid_minor)::bigint as minor
+      from payment_link_months group by link_id
+    )
+    select link_id, places_taken, places, held, paid.count, summed.count as summed
+    from payment_links join counted using (link_id) left join held using (link_id)
+    left join paid using (link_id) left join summed using (link_id)
+    where places_taken <> places or places <> coalesce(held, 0)
+      or paid.count is distinct from summed.count or paid.minor is distinct from summed.minor
+      or places_taken > max_payments`);
+  assert.deepEqual(wrong, []);
 }

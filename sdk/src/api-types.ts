@@ -3366,6 +3366,27 @@ export interface components {
              */
             description: string | null;
             /**
+             * @description As they were sent; null where none were.
+             * @example null
+             */
+            items: {
+                /**
+                 * @description What it is.
+                 * @example Sea Grape Stories, paperback
+                 */
+                name: string;
+                /**
+                 * @description How many.
+                 * @example 2
+                 */
+                quantity: number;
+                /**
+                 * @description The price of one.
+                 * @example 45.00
+                 */
+                unit_price: string;
+            }[] | null;
+            /**
              * @description Who pays the fee.
              * @example customer_pay
              * @enum {string}
@@ -3502,7 +3523,7 @@ export interface components {
          * @example field_required
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "malformed_content" | "field_given_twice" | "content_too_complex" | "idempotency_key_invalid" | "unknown_path" | "not_found" | "method_not_allowed" | "request_timeout" | "idempotency_in_flight" | "body_too_large" | "unsupported_media_type" | "compressed_body" | "misdirected_request" | "idempotency_mismatch" | "too_many_attempts" | "headers_too_large" | "internal_error" | "unavailable" | "field_required" | "field_invalid" | "field_not_text" | "field_not_allowed" | "field_too_short" | "field_too_long" | "field_out_of_range" | "field_holds_card_number" | "fields_conflict" | "nothing_to_change" | "environment_of_key" | "credential_missing" | "two_credentials" | "api_key_in_authorization" | "bearer_token_required" | "token_expired" | "token_revoked" | "api_key_expired" | "api_key_revoked" | "credential_invalid" | "insufficient_scope" | "forbidden" | "invalid_credentials" | "invalid_grant" | "sandbox_key_refused" | "key_on_token_revocation" | "too_many_keys" | "key_already_revoked" | "key_already_rotated" | "key_already_expired" | "email_taken" | "account_frozen" | "own_account_stays" | "account_must_stay_open" | "old_password_incorrect" | "no_bank_exists" | "bank_exists" | "no_picture" | "no_logo" | "picture_exists" | "reset_link_invalid" | "reset_form_refused" | "account_takes_no_payments" | "signature_required" | "signature_mismatch" | "order_id_taken" | "email_is_the_merchants" | "not_refundable" | "no_live_gateway" | "more_than_is_left" | "no_receipt" | "no_mail_sent" | "form_not_from_page" | "checkout_over" | "payment_form_refused" | "too_many_cards_tried" | "amount_incorrect" | "card_not_verified" | "card_expired" | "card_already_verified" | "card_is_being_charged" | "insufficient_funds" | "no_bank_details" | "withdrawal_cannot_move" | "too_many_endpoints" | "address_taken" | "endpoint_disabled" | "endpoint_being_disabled" | "console_form_not_ours" | "console_form_stale" | "console_form_used" | "payee_list_invalid" | "console_session_over" | "console_form_refused" | "second_factor_refused" | "second_factor_needed" | "authenticator_stays" | "api_codes_need_authenticator" | "recovery_codes_need_a_factor" | "passkey_not_added" | "invitation_invalid" | "already_a_member" | "refund_beyond_role" | "holder_stays_owner";
+        ErrorCode: "malformed_request" | "malformed_content" | "field_given_twice" | "content_too_complex" | "idempotency_key_invalid" | "unknown_path" | "not_found" | "method_not_allowed" | "request_timeout" | "idempotency_in_flight" | "body_too_large" | "unsupported_media_type" | "compressed_body" | "misdirected_request" | "idempotency_mismatch" | "too_many_attempts" | "headers_too_large" | "internal_error" | "unavailable" | "field_required" | "field_invalid" | "field_not_text" | "field_not_allowed" | "field_too_short" | "field_too_long" | "field_out_of_range" | "field_holds_card_number" | "fields_conflict" | "nothing_to_change" | "environment_of_key" | "credential_missing" | "two_credentials" | "api_key_in_authorization" | "bearer_token_required" | "token_expired" | "token_revoked" | "api_key_expired" | "api_key_revoked" | "credential_invalid" | "insufficient_scope" | "forbidden" | "invalid_credentials" | "invalid_grant" | "sandbox_key_refused" | "key_on_token_revocation" | "too_many_keys" | "key_already_revoked" | "key_already_rotated" | "key_already_expired" | "email_taken" | "account_frozen" | "own_account_stays" | "account_must_stay_open" | "old_password_incorrect" | "no_bank_exists" | "bank_exists" | "no_picture" | "no_logo" | "picture_exists" | "reset_link_invalid" | "reset_form_refused" | "account_takes_no_payments" | "signature_required" | "signature_mismatch" | "order_id_taken" | "email_is_the_merchants" | "payment_link_closed" | "not_refundable" | "no_live_gateway" | "more_than_is_left" | "no_receipt" | "no_mail_sent" | "form_not_from_page" | "checkout_over" | "payment_form_refused" | "too_many_cards_tried" | "amount_incorrect" | "card_not_verified" | "card_expired" | "card_already_verified" | "card_is_being_charged" | "insufficient_funds" | "no_bank_details" | "withdrawal_cannot_move" | "too_many_endpoints" | "address_taken" | "endpoint_disabled" | "endpoint_being_disabled" | "console_form_not_ours" | "console_form_stale" | "console_form_used" | "payee_list_invalid" | "console_session_over" | "console_form_refused" | "second_factor_refused" | "second_factor_needed" | "authenticator_stays" | "api_codes_need_authenticator" | "recovery_codes_need_a_factor" | "passkey_not_added" | "invitation_invalid" | "already_a_member" | "refund_beyond_role" | "holder_stays_owner";
     };
     responses: {
         /** @description The body did not arrive in time */
@@ -10224,6 +10245,7 @@ export interface operations {
                      *           "amount_min": null,
                      *           "amount_max": null,
                      *           "description": "Saturdays at 7, by the jetty",
+                     *           "items": null,
                      *           "fee_structure": "customer_pay",
                      *           "max_payments": 20,
                      *           "expires_at": null,
@@ -10326,13 +10348,50 @@ export interface operations {
                      */
                     amount_max?: number | string;
                     /**
+                     * @description What is bought: lines that add up to the amount, which may then be left out. Not with amount_min and amount_max.
+                     * @example [
+                     *       {
+                     *         "name": "Sea Grape Stories, paperback",
+                     *         "quantity": 2,
+                     *         "unit_price": "45.00"
+                     *       },
+                     *       {
+                     *         "name": "Gift wrapping",
+                     *         "quantity": 1,
+                     *         "unit_price": "15.00"
+                     *       },
+                     *       {
+                     *         "name": "Voucher",
+                     *         "quantity": 1,
+                     *         "unit_price": "-5.00"
+                     *       }
+                     *     ]
+                     */
+                    items?: {
+                        /**
+                         * @description What it is.
+                         * @example Sea Grape Stories, paperback
+                         */
+                        name: string;
+                        /**
+                         * @description How many.
+                         * @example 2
+                         */
+                        quantity: number;
+                        /**
+                         * @description The price of one, in the currency of the total; below zero for a discount.
+                         * @example 45.00
+                         */
+                        unit_price: number | string;
+                    }[] | string;
+                    /**
                      * @description Who pays the fee.
                      * @example customer_pay
                      * @enum {string}
                      */
                     fee_structure: "customer_pay" | "merchant_absorb" | "split";
                     /**
-                     * @description Shown under the title and kept with each payment.
+                     * @description Shown under the title, and the description of each payment.
                      * @example Saturdays at 7, by the jetty
                      */
                     description?: string;
@@ -10364,7 +10423,7 @@ export interface operations {
                      */
                     success_url?: string;
                     /**
-                     * @description Of its pages. Without it the browser's.
+                     * @description Of its pages and receipts. Without it the browser's.
                      * @example en
                      * @enum {string}
                      */
@@ -10407,6 +10466,7 @@ export interface operations {
                      *         "amount_min": null,
                      *         "amount_max": null,
                      *         "description": "Saturdays at 7, by the jetty",
+                     *         "items": null,
                      *         "fee_structure": "customer_pay",
                      *         "max_payments": 20,
                      *         "expires_at": null,
@@ -10493,6 +10553,7 @@ export interface operations {
                      *         "amount_min": null,
                      *         "amount_max": null,
                      *         "description": "Saturdays at 7, by the jetty",
+                     *         "items": null,
                      *         "fee_structure": "customer_pay",
                      *         "max_payments": 20,
                      *         "expires_at": null,
@@ -10563,7 +10624,7 @@ export interface operations {
                      */
                     active?: boolean;
                     /**
-                     * @description Shown under the title and kept with each payment.
+                     * @description Shown under the title, and the description of each payment.
                      * @example Saturdays at 7, by the jetty
                      */
                     description?: string | null;
@@ -10595,7 +10656,7 @@ export interface operations {
                      */
                     success_url?: string | null;
                     /**
-                     * @description Of its pages. Without it the browser's.
+                     * @description Of its pages and receipts. Without it the browser's.
                      * @example en
                      * @enum {string|null}
                      */
@@ -10643,6 +10704,7 @@ export interface operations {
                      *         "amount_min": null,
                      *         "amount_max": null,
                      *         "description": "Saturdays at 7, by the jetty",
+                     *         "items": null,
                      *         "fee_structure": "customer_pay",
                      *         "max_payments": 20,
                      *         "expires_at": null,

@@ -15,7 +15,7 @@ import {
 
 export interface OwnForm {
   /** Which pages: the token of one kind is none of another. */
-  readonly pages: "checkout" | "console";
+  readonly pages: "checkout" | "console" | "payment link";
   readonly boundTo: string;
 }
 
@@ -31,8 +31,11 @@ export function formTokenOf(peppers: Keyring, form: OwnForm): string {
 }
 
 export function isOwnPost(peppers: Keyring, form: OwnForm, post: FormPost): boolean {
-  if (!isSameOrigin(post)) return false;
-  const bytes = Buffer.from(post.formToken, "base64url");
+  return isSameOrigin(post) && isFormToken(peppers, form, post.formToken);
+}
+
+export function isFormToken(peppers: Keyring, form: OwnForm, given: string): boolean {
+  const bytes = Buffer.from(given, "base64url");
   return peppers.all.some((pepper) => sameBytes(digestOf(pepper, form), bytes));
 }
 

@@ -49,6 +49,14 @@ export const PAYMENT_ERRORS = entries(INVALID, {
     example: "The email must not be the merchant's own.",
     field: "email",
   },
+  payment_link_closed: {
+    status: 410,
+    title: "Payment link closed",
+    statement: "The payment link is off, expired or full, or its account takes no payments.",
+    hint: "Ask the business that gave out the link.",
+    example: "Gone",
+    origin: "page",
+  },
   not_refundable: {
     status: 409,
     title: "Not refundable",

@@ -8,8 +8,11 @@ import type { Tx } from "../../infra/db/transaction.ts";
 import { type Caller, environmentOf } from "../../infra/http/caller.ts";
 import { FieldRefused, FieldsConflict } from "../../kit/errors.ts";
 import { fieldRefused } from "../../kit/fields/field.ts";
+import { formatMoney, type Money, money } from "../../kit/money.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import type { FieldRules } from "../checkout/request/request-fields.ts";
+import { demandPayable } from "../platforms/fee-quote.ts";
+import { itemsTotal, orderItems, WRONG_ITEMS } from "../transactions/order-items.ts";
 import { demandSuccessUrl, type NewLinkValues, ONLY_HTTPS_SUCCESS } from "./link-fields.ts";
 import { LINK, LINK_COLUMNS, type LinkRow } from "./payment-link.ts";
 
@@ -18,6 +21,7 @@ const SLUG_LENGTH = 14;
 
 const BOTH_WAYS = "Send amount, or amount_min and amount_max, not both.";
 const NO_AMOUNT = "Send amount, or amount_min and amount_max.";
+const ITEMS_AND_BOUNDS = "The items fix the amount: leave amount_min and amount_max out.";
 const CROSSED = "The amount max must not be less than the amount min.";
 /** What is said of fields that do not go together, or not with the environment or the time. */
 export const UNFIT_FIELDS = [
@@ -28,6 +32,9 @@ export const UNFIT_FIELDS = [
   missing("amount_max"),
   inThePast(),
   ONLY_HTTPS_SUCCESS,
+  new FieldsConflict(ITEMS_AND_BOUNDS),
+  sumDiffers(money("TTD", 10_000n), money("TTD", 12_000n)),
+  ...WRONG_ITEMS.map((items) => () => orderItems.read(items, "items")),
 ];
 
 export async function createLink(
@@ -43,10 +50,12 @@ export async function createLink(
   await demandFuture(tx, values);
   const row = await tx.one(sqlOf(LINK)`
     insert into payment_links (slug, account_number, environment, title, label, currency,
-      amount_minor, amount_min_minor, amount_max_minor, description, fee_structure, max_payments,
+      amount_minor, amount_min_minor, amount_max_minor, description, items, fee_structure,
+      max_payments,
       expires_at, reference_label, success_message, success_url, language)
     values (${newSlug()}, ${caller.accountNumber}, ${environment}, ${values.title},
       ${values.label}, ${values.currency}, ${minor}, ${min}, ${max}, ${values.description},
+      ${values.items && JSON.stringify(values.items)},
       ${values.fee_structure}, ${values.max_payments}, ${values.expires_at},
       ${values.reference_label}, ${values.success_message}, ${values.success_url},
       ${values.language})
@@ -61,15 +70,34 @@ interface Price {
   readonly max?: bigint;
 }
 
-function priceOf({ amount, amount_min: min, amount_max: max }: NewLinkValues): Price {
+function priceOf(values: NewLinkValues): Price {
+  const { currency, items, amount_min: min, amount_max: max } = values;
   const hasBounds = min !== undefined || max !== undefined;
+  if (items !== undefined && hasBounds) throw new FieldsConflict(ITEMS_AND_BOUNDS, "items");
+  const sum = items && itemsTotal(items, currency);
+  const amount = values.amount ?? sum?.minor;
   if (amount !== undefined && hasBounds) throw new FieldsConflict(BOTH_WAYS, "amount");
-  if (amount !== undefined) return { minor: amount };
+  if (amount !== undefined) return { minor: fixedAmount(money(currency, amount), sum) };
   if (!hasBounds) throw new FieldRefused(NO_AMOUNT, { code: "field_required", field: "amount" });
   if (min === undefined) throw missing("amount_min");
   if (max === undefined) throw missing("amount_max");
   if (max < min) throw new FieldsConflict(CROSSED, "amount_max");
   return { min, max };
+}
+
+function fixedAmount(amount: Money, sum: Money | undefined): bigint {
+  if (sum === undefined) return amount.minor;
+  if (sum.minor !== amount.minor) throw sumDiffers(sum, amount);
+  demandPayable(sum, "items");
+  return sum.minor;
+}
+
+function sumDiffers(sum: Money, amount: Money): FieldsConflict {
+  return new FieldsConflict(
+    `The items must add up to the amount: they are ${formatMoney(sum)} and the amount is ` +
+      `${formatMoney(amount)}.`,
+    "items",
+  );
 }
 
 function missing(name: string): FieldRefused {

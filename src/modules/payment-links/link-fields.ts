@@ -20,14 +20,11 @@ import { flag } from "../../kit/fields/flag.ts";
 import { integer } from "../../kit/fields/number.ts";
 import { line, lines } from "../../kit/fields/text.ts";
 import { moment } from "../../kit/fields/time.ts";
-import {
-  type CountryCode,
-  ENVIRONMENTS,
-  type Environment,
-  LANGUAGES,
-} from "../../kit/vocabulary.ts";
+import { type CountryCode, ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
 import { type FieldRules, requestFields } from "../checkout/request/request-fields.ts";
 import { onlyHttpsLive } from "../checkout/result/response-url.ts";
+import { ORDER_FIELDS } from "../transactions/order-fields.ts";
+import { orderItems } from "../transactions/order-items.ts";
 
 export const ONLY_HTTPS_SUCCESS = onlyHttpsLive("success_url");
 const PAYMENTS_MAX = 1_000_000;
@@ -47,8 +44,8 @@ const title = described(words(80), "What is paid for; the heading of the page.",
 function optionalFields(rules: FieldRules) {
   return {
     description: described(
-      paragraph(255),
-      "Shown under the title and kept with each payment.",
+      ORDER_FIELDS.description,
+      "Shown under the title, and the description of each payment.",
       "Saturdays at 7, by the jetty",
     ),
     max_payments: described(
@@ -77,7 +74,11 @@ function optionalFields(rules: FieldRules) {
       "Where the browser goes after paying, with the same signed parameters as a `response_url`.",
       "https://shop.example/paid",
     ),
-    language: described(oneOf(LANGUAGES), "Of its pages. Without it the browser's.", "en"),
+    language: described(
+      ORDER_FIELDS.language,
+      "Of its pages and receipts. Without it the browser's.",
+      "en",
+    ),
     label: described(words(60), "Your own, to group links by. Customers do not see it.", "Classes"),
   };
 }
@@ -100,6 +101,11 @@ export function newLinkFields(rules: FieldRules, countryCode?: CountryCode) {
     ),
     amount_min: described(optional(total), "The least that the customer may choose."),
     amount_max: described(optional(total), "The most."),
+    items: described(
+      optional(orderItems),
+      "What is bought: lines that add up to the amount, which may then be left out. Not with " +
+        "amount_min and amount_max.",
+    ),
     fee_structure,
     ...eachOptional(optionalFields(rules)),
   };

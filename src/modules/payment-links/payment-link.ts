@@ -7,7 +7,16 @@
 
 import type { Config } from "../../infra/config.ts";
 import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
-import { bigint, bool, columns, computed, int, type Row } from "../../infra/db/row.ts";
+import {
+  bigint,
+  bool,
+  columns,
+  computed,
+  int,
+  json,
+  nullable,
+  type Row,
+} from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
@@ -15,14 +24,14 @@ import { NotFound } from "../../kit/errors.ts";
 import { UUID } from "../../kit/ids.ts";
 import type { PageAsked } from "../../kit/page.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
+import type { OrderItem } from "../transactions/order-items.ts";
 
 /** Without letters and digits that are read as others; 68 bits in 14 of them. */
 export const SLUG = /^[2-9a-hjkmnp-tv-z]{14}$/;
 
-const OWN = tables.payment_links;
-
 export const LINK = {
-  ...OWN,
+  ...tables.payment_links,
+  items: nullable(json<readonly OrderItem[]>()),
   is_expired: computed(bool, sql`coalesce(expires_at <= app_now(), false)`),
   paid_count: computed(
     int,

@@ -16,6 +16,7 @@ import { Type } from "../../kit/schema.ts";
 import { viewOf } from "../../kit/view-of.ts";
 import { ENVIRONMENTS, LANGUAGES } from "../../kit/vocabulary.ts";
 import { FEE_STRUCTURES } from "../platforms/fee-quote.ts";
+import { itemsView, viewItems } from "../transactions/order-items.ts";
 import { type LinkRow, linkUrl, stateOf } from "./payment-link.ts";
 
 const EXAMPLE_URL = "https://pay.example.com/pay/k7m2qx9sdh4vwp";
@@ -41,6 +42,7 @@ const linkFields = {
   amount_min: orNull(amountSchema("The least that may be chosen.", "10.00"), null),
   amount_max: orNull(amountSchema("The most.", "500.00"), null),
   description: orNull(textSchema("Shown under the title.", "Saturdays at 7, by the jetty")),
+  items: orNull(itemsView, null),
   fee_structure: wordSchema(FEE_STRUCTURES, "Who pays the fee.", "customer_pay"),
   max_payments: orNull(countSchema("How often it may be paid; null: any number.", 20)),
   expires_at: orNull(timestampSchema("When it closes; null: never."), null),
@@ -79,6 +81,7 @@ const viewRow = viewOf(linkFields, (row: LinkRow) => {
     amount: shown(row.amount_minor),
     amount_min: shown(row.amount_min_minor),
     amount_max: shown(row.amount_max_minor),
+    items: row.items && viewItems(row.items, row.currency),
     paid_total: formatMoney(money(row.currency, row.paid_minor)),
   };
 });

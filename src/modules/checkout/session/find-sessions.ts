@@ -164,7 +164,7 @@ function viewSession(row: FoundRow): SessionView {
     language: row.language ?? undefined,
     description: row.description ?? undefined,
     items: row.items ?? undefined,
-    asksEmail: row.purpose === "payment" && row.customer.email === undefined,
+    asksEmail: isOrdinary(row) && row.customer.email === undefined,
     responseUrl: row.response_url,
     isAvs: row.is_avs,
     only: row.card_type ?? undefined,
@@ -175,6 +175,11 @@ function viewSession(row: FoundRow): SessionView {
     isForgotten: row.is_forgotten === true,
     step: stepOf(row),
   };
+}
+
+/** Of a link, too: the customer of a saved card is known to the merchant. */
+function isOrdinary({ purpose }: FoundRow): boolean {
+  return purpose === "payment" || purpose === "link";
 }
 
 function logoOf({ logo_id, logo_width, logo_height }: FoundRow): SessionView["merchant"]["logo"] {

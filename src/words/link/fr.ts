@@ -1,0 +1,78 @@
+/** The French words of a payment link's pages. */
+
+import type { LinkWords } from "./en.ts";
+
+export const french: LinkWords = {
+  title: (shop) => `Payer ${shop}`,
+  payTo: "Payer à",
+  sandbox: "Test",
+  sandboxNote: "Paiement de test. Aucun argent n’est débité.",
+  order: "Votre achat",
+  items: (count) => (count === 1 ? "1 article" : `${count} articles`),
+  total: "Total",
+  amount: (currency) => `Montant en ${currency}`,
+  bounds: (least, most) => `De ${least} à ${most}.`,
+  fee: {
+    customer_pay:
+      "Les frais de paiement par carte sont ajoutés à la page suivante, avant le paiement.",
+    split:
+      "La moitié des frais de paiement par carte est ajoutée à la page suivante, avant le paiement.",
+    merchant_absorb: "Aucun frais pour vous : le vendeur les prend à sa charge.",
+  },
+  go: "Continuer vers le paiement",
+  next: "Vous saisirez votre carte à la page suivante. Rien n’est encore débité.",
+  problems: {
+    heading: "Vérifiez votre saisie.",
+    amount: "Saisissez un montant, par exemple 25,00.",
+    reference: "Veuillez remplir ce champ.",
+    referenceLong: (max) => `${max} caractères au maximum.`,
+    cardNumber: "Cela ressemble à un numéro de carte. N’en saisissez pas ici.",
+  },
+  closed: {
+    off: {
+      heading: "Ce lien est fermé",
+      text: (shop) => `${shop} l’a fermé. Rien n’a été débité.`,
+    },
+    expired: {
+      heading: "Ce lien a expiré",
+      text: (shop) => `Demandez-en un nouveau à ${shop}. Rien n’a été débité.`,
+    },
+    full: {
+      heading: "Il n’y a plus de place",
+      text: (shop) =>
+        `Désolé, vous arrivez un peu tard. Demandez à ${shop} si une place se libère. ` +
+        "Rien n’a été débité.",
+    },
+    unavailable: {
+      heading: "Ce lien ne peut pas être payé pour le moment",
+      text: (shop) =>
+        `${shop} ne peut pas recevoir de paiements actuellement. Rien n’a été débité.`,
+    },
+  },
+  contact: (shop) => `Contacter ${shop}`,
+  email: "E-mail",
+  phone: "Téléphone",
+  website: "Site web",
+  done: {
+    paid: "Merci, c’est payé.",
+    paidText: (total, shop) => `${shop} a bien reçu votre paiement de ${total}.`,
+    details: "Voir votre paiement",
+    payAgain: "Payer à nouveau",
+    notPaid: "Le paiement n’a pas abouti",
+    notPaidText: "Rien n’a été débité.",
+    notKnown: "Nous ne savons pas encore si le paiement a abouti",
+    notKnownText: "Votre banque n’a pas répondu. Ne payez pas de nouveau avant de le savoir.",
+    tryAgain: "Réessayer",
+    reference: "Référence",
+  },
+  missing: {
+    heading: "Il n’y a rien ici",
+    text: "Vérifiez l’adresse ou demandez-la à la boutique.",
+  },
+  trouble: {
+    heading: "Cela n’a pas fonctionné",
+    text: "Rien n’a été débité. Réessayez dans un instant.",
+    again: "Revenir au lien",
+  },
+  footer: "Paiement sécurisé par Windward",
+};

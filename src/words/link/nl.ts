@@ -1,0 +1,78 @@
+/** The Dutch words of a payment link's pages. */
+
+import type { LinkWords } from "./en.ts";
+
+export const dutch: LinkWords = {
+  title: (shop) => `Betaal ${shop}`,
+  payTo: "Betaal aan",
+  sandbox: "Test",
+  sandboxNote: "Testbetaling. Er wordt geen geld afgeschreven.",
+  order: "Waarvoor u betaalt",
+  items: (count) => (count === 1 ? "1 artikel" : `${count} artikelen`),
+  total: "Totaal",
+  amount: (currency) => `Bedrag in ${currency}`,
+  bounds: (least, most) => `Van ${least} tot ${most}.`,
+  fee: {
+    customer_pay:
+      "De kosten van de kaartbetaling komen erbij op de volgende pagina, vóór u betaalt.",
+    split:
+      "De helft van de kosten van de kaartbetaling komt erbij op de volgende pagina, vóór u betaalt.",
+    merchant_absorb: "Geen kosten voor u: de verkoper betaalt ze.",
+  },
+  go: "Verder naar betalen",
+  next: "Op de volgende pagina vult u uw kaart in. Er wordt nog niets afgeschreven.",
+  problems: {
+    heading: "Controleer wat u hebt ingevuld.",
+    amount: "Vul een bedrag in, bijvoorbeeld 25,00.",
+    reference: "Vul dit veld in.",
+    referenceLong: (max) => `Gebruik hoogstens ${max} tekens.`,
+    cardNumber: "Dit lijkt op een kaartnummer. Vul dat hier niet in.",
+  },
+  closed: {
+    off: {
+      heading: "Deze link is gesloten",
+      text: (shop) => `${shop} heeft hem gesloten. Er is niets afgeschreven.`,
+    },
+    expired: {
+      heading: "Deze link is verlopen",
+      text: (shop) => `Vraag ${shop} om een nieuwe. Er is niets afgeschreven.`,
+    },
+    full: {
+      heading: "Alle plaatsen zijn bezet",
+      text: (shop) =>
+        `Sorry, u bent net te laat. Vraag ${shop} of er een plaats vrijkomt. ` +
+        "Er is niets afgeschreven.",
+    },
+    unavailable: {
+      heading: "Deze link kan nu niet worden betaald",
+      text: (shop) =>
+        `${shop} kan op dit moment geen betalingen ontvangen. Er is niets afgeschreven.`,
+    },
+  },
+  contact: (shop) => `Zo bereikt u ${shop}`,
+  email: "E-mail",
+  phone: "Telefoon",
+  website: "Website",
+  done: {
+    paid: "Bedankt, het is betaald.",
+    paidText: (total, shop) => `${shop} heeft uw betaling van ${total} ontvangen.`,
+    details: "Uw betaling bekijken",
+    payAgain: "Nog eens betalen",
+    notPaid: "Er is niet betaald",
+    notPaidText: "Er is niets afgeschreven.",
+    notKnown: "We weten nog niet of er is betaald",
+    notKnownText: "Uw bank heeft niet geantwoord. Betaal niet opnieuw voordat u het weet.",
+    tryAgain: "Opnieuw proberen",
+    reference: "Referentie",
+  },
+  missing: {
+    heading: "Hier is niets",
+    text: "Controleer het adres of vraag het aan de winkel die het u gaf.",
+  },
+  trouble: {
+    heading: "Dat is niet gelukt",
+    text: "Er is niets afgeschreven. Probeer het zo meteen opnieuw.",
+    again: "Terug naar de link",
+  },
+  footer: "Veilig betalen met Windward",
+};
