@@ -57,20 +57,19 @@ export function readNumber(
 ): Read<{ number: string; network: CardNetwork }> {
   const text = typed.trim();
   if (text === "") return { message: FIELD_TEXTS.number.missing };
-  if (!NUMBER.test(text)) return { message: "Enter your card number using digits only." };
+  if (!NUMBER.test(text)) return { message: FIELD_TEXTS.number.notDigits };
   const number = text.replace(/[ -]/g, "");
   const network = networkOf(number);
   if (network === undefined)
     return { message: FIELD_TEXTS.number[AMEX.test(number) ? "amex" : "notTaken"] };
-  const wrong = { message: "Check your card number. It is not valid." };
+  const wrong = { message: FIELD_TEXTS.number.notValid };
   if (!LENGTHS[network].includes(number.length)) return wrong;
   const isListed = isSandboxCard(number);
-  if (isListed && !rules.takesSandboxCards)
-    return { message: "This is a test card. Please use your own card." };
+  if (isListed && !rules.takesSandboxCards) return { message: FIELD_TEXTS.number.testCard };
   if (!isListed && !passesLuhn(number)) return wrong;
   if (rules.only !== undefined && network !== rules.only) {
     const [given, wanted] = [NETWORK_NAMES[network], NETWORK_NAMES[rules.only]];
-    return { message: `This is a ${given}. For this order, use a ${wanted}.` };
+    return { message: FIELD_TEXTS.number.otherNetwork({ given, wanted }) };
   }
   return { value: { number, network } };
 }
@@ -85,18 +84,22 @@ export function readExpiry(
   if (match === null) return { message: FIELD_TEXTS.expiry.wrong };
   const month = Number(match[1] ?? match[3]);
   const year = 2000 + Number(match[2] ?? match[4]);
-  if (hasExpired({ month, year }, at))
-    return { message: "This card has expired. Please use another card." };
-  if (year > at.getUTCFullYear() + YEARS_MAX)
-    return { message: "Check the year. It is too far in the future." };
+  if (hasExpired({ month, year }, at)) return { message: FIELD_TEXTS.expiry.over };
+  if (year > expiryBounds(at).lastYear) return { message: FIELD_TEXTS.expiry.tooFar };
   return { value: { month, year } };
 }
 
 /** Once its month is over everywhere. */
 export function hasExpired({ month, year }: { month: number; year: number }, at: Date): boolean {
+  const first = expiryBounds(at);
+  return year < first.year || (year === first.year && month < first.month);
+}
+
+/** The first month in which a card may expire, and the last year. */
+export function expiryBounds(at: Date) {
   const latest = addSeconds(at, -LAST_TIME_ZONE_HOURS * HOUR_SECONDS);
-  const [nowYear, nowMonth] = [latest.getUTCFullYear(), latest.getUTCMonth() + 1];
-  return year < nowYear || (year === nowYear && month < nowMonth);
+  const [year, month] = [latest.getUTCFullYear(), latest.getUTCMonth() + 1];
+  return { year, month, lastYear: at.getUTCFullYear() + YEARS_MAX };
 }
 
 export function readCvv(typed: string): Read<string> {

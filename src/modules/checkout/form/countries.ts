@@ -2,11 +2,13 @@
  * The countries that a card or a phone may be of, by name in the language of the page: billing
  * countries by ISO 3166-1, dialling countries by libphonenumber's plans.
  *
- * Names are those that browsers use (CLDR, in Node); made once for each language.
+ * Names are those that browsers use (CLDR, in Node); made once for each language. The countries
+ * that we serve come first, then the rest of the Caribbean, then the others, each by name.
  */
 
 import { createRequire } from "node:module";
 import { getCountries, getCountryCallingCode } from "libphonenumber-js/max";
+import { COUNTRY_CODES } from "../../../kit/vocabulary.ts";
 
 interface Choice {
   readonly value: string;
@@ -14,13 +16,15 @@ interface Choice {
 }
 
 const require = createRequire(import.meta.url);
+const CARIBBEAN =
+  "AG AI AW BL BQ BS BZ CU CW DM DO GP HT KN KY LC MF MQ MS PR SR SX TC VC VG VI".split(" ");
 const known = new Map<string, { countries: readonly Choice[]; dials: readonly Choice[] }>();
 
 export function isBillingCountry(code: string): boolean {
   return countriesIn("en").countries.some(({ value }) => value === code);
 }
 
-/** Billing countries, and dialling countries with their codes, in the order of their names. */
+/** Billing countries, and dialling countries with their codes. */
 export function countriesIn(language: string) {
   const made = known.get(language) ?? makeLists(language);
   known.set(language, made);
@@ -32,7 +36,11 @@ function makeLists(language: string) {
   const names = new Intl.DisplayNames([language], { type: "region" });
   const nameOf = (code: string) => names.of(code) ?? code;
   const sorted = (choices: Choice[]) =>
-    choices.sort((one, other) => one.text.localeCompare(other.text, language));
+    choices.sort(
+      (one, other) =>
+        distanceOf(one.value) - distanceOf(other.value) ||
+        one.text.localeCompare(other.text, language),
+    );
   return {
     countries: sorted(
       iso31661
@@ -46,4 +54,9 @@ function makeLists(language: string) {
       })),
     ),
   };
+}
+
+function distanceOf(country: string): number {
+  if (COUNTRY_CODES.some((code) => code === country)) return 0;
+  return CARIBBEAN.includes(country) ? 1 : 2;
 }

@@ -15,6 +15,13 @@ interface FieldText {
   /** Where the card is of a network that we do not take. */
   readonly notTaken?: string;
   readonly amex?: string;
+  readonly notDigits?: string;
+  readonly notValid?: string;
+  readonly testCard?: string;
+  readonly otherNetwork?: (networks: { given: string; wanted: string }) => string;
+  /** Of an expiry date that has passed, or cannot be. */
+  readonly over?: string;
+  readonly tooFar?: string;
 }
 
 export const FIELD_TEXTS = {
@@ -25,12 +32,20 @@ export const FIELD_TEXTS = {
     wrong: "Check your card number. It should have 13 to 19 digits.",
     notTaken: "This card is not taken here. Use a Visa or a Mastercard.",
     amex: "American Express cards are not taken here. Use a Visa or a Mastercard.",
+    notDigits: "Enter your card number using digits only.",
+    notValid: "Check your card number. It is not valid.",
+    testCard: "This is a test card. Please use your own card.",
+    /** Where the merchant takes one network only for this order. */
+    otherNetwork: ({ given, wanted }: { given: string; wanted: string }) =>
+      `This is a ${given}. For this order, use a ${wanted}.`,
   },
   expiry: {
     label: "Expiry date",
     help: "e.g. 09/29",
     missing: "Enter the expiry date.",
     wrong: "Enter the expiry date as shown on the card, e.g. 09/29.",
+    over: "This card has expired. Please use another card.",
+    tooFar: "Check the year. It is too far in the future.",
   },
   cvv: {
     label: "Security code",

@@ -14,8 +14,7 @@ ${merchantPicture(view)}
 <strong><bdi>${view.merchant.name}</bdi></strong></p>
 ${view.isSandbox && html`<span class="badge">${t.sandbox.badge}</span>`}
 </div>
-${orderLines(view, t)}
-<p class="soft small fee">${feeWords(view, t)}</p>
+${view.layout === "simple" ? foldedLines(view, t) : orderLines(view, t)}
 </aside>
 <main aria-label="${t.main}">
 ${step}
@@ -39,7 +38,16 @@ ${view.details?.map(({ label, value }) => own(label, value))}
 ${view.feeIs !== "merchant's" && line(summary.price, amounts.price)}
 ${view.feeIs !== "merchant's" && line(summary.fee, amounts.fee)}
 <div class="total"><dt>${summary.total}</dt><dd>${amounts.total}</dd></div>
-</dl>`;
+</dl>
+<p class="soft small fee">${feeWords(view, t)}</p>`;
+}
+
+/** The shop around the frame shows the order already: here the total will do, until asked for. */
+function foldedLines(view: CheckoutView, t: Texts): Html {
+  return html`<details class="lines">
+<summary><span class="unseen">${t.summary.total}</span> ${amountTexts(view, t).total}</summary>
+${orderLines(view, t)}
+</details>`;
 }
 
 function line(label: string, value: Html | string): Html {
