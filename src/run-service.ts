@@ -14,6 +14,7 @@ import { askLiveNow } from "./modules/checkout/session/ask-gateway.ts";
 import { createCheckoutSweep } from "./modules/checkout/session/sweep.ts";
 import { createSequencer } from "./modules/events/number-events.ts";
 import { canSendMail } from "./modules/mail/queue-mail.ts";
+import { createReceiptLoop } from "./modules/receipts/mail-receipts.ts";
 import { createRefundSweep, settleLiveNow } from "./modules/transactions/settle-refunds.ts";
 import { createReturnSweep, returnLiveNow } from "./modules/trusted-cards/return-check.ts";
 import { createPayoutLoop } from "./modules/withdrawals/payouts/payout-loop.ts";
@@ -85,6 +86,7 @@ async function start(options: Options, stops: StopList): Promise<string | undefi
       createRefundSweep(ctx),
       createReturnSweep(ctx),
       createPayoutLoop(ctx),
+      createReceiptLoop(ctx),
     ]);
     sweeps.start();
     stops.add(() => sweeps.stop());

@@ -45,11 +45,13 @@ type Paths = Record<string, Record<string, Operation>>;
 const ALWAYS_POSSIBLE = [400, 404, 405, 413, 415, 421, 431, 500, 503];
 /** What only a page has, for the browser that shows it: no client reads these. */
 const PAGE_HEADERS = new Set([
+  "content-language",
   "cross-origin-opener-policy",
   "integrity-policy",
   "origin-agent-cluster",
   "reporting-endpoints",
   "x-frame-options",
+  "vary",
 ]);
 /** What HTTP itself writes, and what every answer has without anybody asking. */
 const PLAIN_HEADERS = new Set([
@@ -166,6 +168,7 @@ function shapeOf(message: string): string {
     .replace(/^.*(?= is given more than once| must be sent as JSON text)/, "…")
     .replace(/^The .*(?= must not contain a NUL character)/, "…")
     .replace(/has .* twice/, "has … twice")
+    .replace(/(?<= )-(?=\d)/g, "")
     .replace(/\d[\d,.]*\d|\d/g, "#")
     .replace(/# to #/g, "#")
     .replace(/\b[A-Z]{3}\b/g, "¤");

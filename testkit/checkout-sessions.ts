@@ -29,6 +29,7 @@ import {
   recordTransaction,
 } from "../src/modules/transactions/record-transaction.ts";
 import type { TransactionRow } from "../src/modules/transactions/transaction.ts";
+import { cardForm as words } from "../src/words/card-form/en.ts";
 import { expectBooksToBalance } from "./books.ts";
 import { ask, type Fields } from "./payment-requests.ts";
 import type { TestService } from "./service.ts";
@@ -148,6 +149,7 @@ export async function submit(
     session,
     pageUrl: `https://pay.example.com/checkout/${order.token}`,
     form: { number, expiry: "12/39", cvv: "739", holder: "Anika Mohammed", ...more.form },
+    words,
     seenAttempts: more.seenAttempts ?? session.attempts,
     address: more.address ?? ADDRESS,
   });

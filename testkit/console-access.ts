@@ -14,6 +14,7 @@ const CARDS = ["owner", "admin", "developer", "support"] as const;
 const CARD_DELETION = ["owner", "admin"] as const;
 const KEYS = ["owner", "admin", "developer"] as const;
 const REQUESTS = ["owner", "admin", "developer", "support"] as const;
+const BUSINESS = ["owner", "admin"] as const;
 const MEMBERS = ["owner", "admin"] as const;
 const OWNERS = ["owner"] as const;
 
@@ -148,6 +149,13 @@ export const CONSOLE_ACCESS: ReadonlyMap<string, Access> = new Map<string, Acces
     "GET /console/settings/payment-keys/rotate",
     "POST /console/settings/payment-keys/rotate",
     "POST /console/settings/payment-keys/rule",
+  ),
+  ...pages(
+    BUSINESS,
+    "GET /console/settings/business",
+    "POST /console/settings/business",
+    "POST /console/settings/business/logo",
+    "POST /console/settings/business/logo/remove",
   ),
   ...pages(MEMBERS, "GET /console/settings/members", "GET /console/settings/members/{person_id}"),
   ...proven(

@@ -91,7 +91,11 @@ async function addPayments(service: TestService, owner: Owner, textOf: TextOf): 
   );
   const orderId = textOf("order_id").slice(0, SHORT);
   const origin = textOf("origin").slice(0, 32);
-  const more = { environment: ENVIRONMENT, origin, customer, details, orderId };
+  const items = [
+    { name: textOf("item_name").slice(0, SHORT), quantity: 4, unit_price_minor: 2_500 },
+  ];
+  const order = { language: "en", description: textOf("description"), items } as const;
+  const more = { environment: ENVIRONMENT, origin, customer, details, order, orderId };
   const { transaction_id } = await pay(service, newPayment(owner, more), APPROVED);
   const declined = { ...APPROVED, status: "failed", message: textOf("message") } as const;
   await pay(service, newPayment(owner, { ...more, orderId: `${orderId}2` }), declined);

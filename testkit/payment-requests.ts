@@ -28,10 +28,11 @@ export function minimal(accountNumber: string, fields: Fields = {}): Fields {
   };
 }
 
-/** Without what is undefined; numbers and booleans as a form writes them. */
+/** Without what is undefined; numbers and booleans as a form writes them, lists as JSON text. */
 export function asForm(fields: Fields): Record<string, string> {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+  const textOf = (value: unknown) => (Array.isArray(value) ? JSON.stringify(value) : String(value));
+  return Object.fromEntries(given.map(([name, value]) => [name, textOf(value)]));
 }
 
 export type Encoding = "json" | "form" | "browser";

@@ -4,7 +4,7 @@ import { sql } from "../src/infra/db/query.ts";
 import type { Tx } from "../src/infra/db/transaction.ts";
 import { type Currency, parseMoney } from "../src/kit/money.ts";
 import type { Scope } from "../src/kit/scopes.ts";
-import type { CountryCode, Environment } from "../src/kit/vocabulary.ts";
+import { type CountryCode, ENVIRONMENTS, type Environment } from "../src/kit/vocabulary.ts";
 import { post } from "../src/modules/ledger/post.ts";
 import {
   finaliseTransactions,
@@ -77,7 +77,7 @@ export const TIMED_OUT: PaymentResult = {
 
 /** As the end of a session does it; `isFirst`: it had no result before. */
 export async function finaliseTransaction(tx: Tx, transactionId: string, result: PaymentResult) {
-  const [moved] = await finaliseTransactions(tx, [{ ...result, transactionId }]);
+  const [moved] = await finaliseTransactions(tx, [{ ...result, transactionId }], ENVIRONMENTS);
   if (moved?.status === "success") await post(tx, postingOf(moved));
   const transaction = await tx.one<TransactionRow>(sql`
     select * from transactions where transaction_id = ${transactionId}`);

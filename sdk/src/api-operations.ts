@@ -6,6 +6,7 @@ export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([
   "POST /auth/keys/{kid}/rotate",
   "POST /user/picture",
   "POST /transactions/{transaction_id}/refund",
+  "POST /transactions/{transaction_id}/receipt",
   "POST /user/payment-key/rotate",
   "POST /withdrawals/",
   "POST /accounts",
@@ -20,6 +21,7 @@ export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([
   "POST /trusted-cards/",
   "POST /trusted-cards/{uuid}/verify",
   "POST /trusted-cards/{uuid}/charge",
+  "POST /payment-links",
 ]);
 
 /** Those that ask for no credential. */

@@ -9,10 +9,10 @@ import { mayDo, type Right, scopesOfRole } from "../kit/roles.ts";
 import { SCOPES } from "../kit/scopes.ts";
 import type { Environment } from "../kit/vocabulary.ts";
 import { mayHold } from "../modules/auth/allowed-scopes.ts";
+import { timeZoneOf } from "../modules/business/time-zone.ts";
 import { feedPositions } from "../modules/events/feed-positions.ts";
 import { readSession, type Session } from "../modules/people/console-session.ts";
 import { membershipsOf } from "../modules/people/member.ts";
-import { platformOf } from "../modules/platforms/platform.ts";
 import type { ConsoleContext } from "./context.ts";
 import { readSessionCookie } from "./cookies.ts";
 import { visitorFormToken } from "./form-token.ts";
@@ -22,7 +22,6 @@ export interface Visitor extends Session {
   readonly environment: Environment;
   /** All that the person acts for, this one included. */
   readonly accounts: readonly { readonly accountNumber: string; readonly name: string }[];
-  /** Of the account's platform, until a business has one of its own. */
   readonly timeZone: string;
   /** How far the account's events had come before the page was read. */
   readonly feedPosition: bigint;
@@ -51,9 +50,10 @@ export async function visitorOf(
   const allowed = SCOPES.filter((scope) => mayHold(account, scope));
   const { pathname, search } = new URL(asked.url);
   const { accountNumber } = account;
-  const [memberships, [feedPosition = 0n]] = await Promise.all([
+  const [memberships, [feedPosition = 0n], timeZone] = await Promise.all([
     membershipsOf(ctx.db, person.personId),
     feedPositions(ctx.db, [{ accountNumber, environment }]),
+    timeZoneOf(ctx.db, account),
   ]);
   return {
     ...session,
@@ -62,7 +62,7 @@ export async function visitorOf(
       name: each.account_name,
     })),
     feedPosition,
-    timeZone: platformOf(account.countryCode).timeZone,
+    timeZone,
     formToken: visitorFormToken(ctx.config, session),
     here: pathname + search,
     mayDo: (right) => mayDo(role, right),

@@ -22,7 +22,7 @@ const CONTENT_TYPES = {
 } as const;
 
 export interface Asset {
-  /** Paths within `web/`, in the order in which they are served. */
+  /** Paths within `web/`, in the order in which they are served; none where it is made up. */
   readonly files: readonly string[];
   readonly name: string;
   readonly path: string;
@@ -50,8 +50,20 @@ export function readAsset(parts: {
   readonly kind: keyof typeof CONTENT_TYPES;
   readonly files: readonly string[];
 }): Asset {
-  const { base, kind, files } = parts;
-  const plain = Buffer.concat(files.map((file) => readFileSync(new URL(file, WEB))));
+  const { files } = parts;
+  return assetOf(Buffer.concat(files.map((file) => readFileSync(new URL(file, WEB)))), parts);
+}
+
+export function assetOf(
+  plain: Buffer,
+  parts: {
+    readonly base: string;
+    readonly name: string;
+    readonly kind: keyof typeof CONTENT_TYPES;
+    readonly files?: readonly string[];
+  },
+): Asset {
+  const { base, kind, files = [] } = parts;
   const mark = createHash("sha256").update(plain).digest("hex").slice(0, HASH_LENGTH);
   const name = `${parts.name}.${mark}.${kind}`;
   let packed: Asset["packed"] | undefined;
@@ -73,11 +85,14 @@ export function readAsset(parts: {
   };
 }
 
-/** Answers for exactly these, by their names. */
-export function assetServer(assets: readonly Asset[]) {
+/** Answers for exactly these, by their names, and for those that are made when asked for. */
+export function assetServer(
+  assets: readonly Asset[],
+  made: (name: string) => Asset | undefined = () => undefined,
+) {
   const byName = new Map(assets.map((asset) => [asset.name, asset]));
   return (name: string, acceptEncoding: string): Answer => {
-    const asset = byName.get(name);
+    const asset = byName.get(name) ?? made(name);
     if (asset === undefined) throw new NotFound("no such style or script");
     const accepted = acceptEncoding.split(",").map((each) => each.trim().toLowerCase());
     const best = asset.packed.find(({ encoding }) => accepted.includes(encoding));

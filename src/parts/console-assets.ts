@@ -12,6 +12,7 @@ export const consoleStyle = readAsset({
   kind: "css",
   files: [
     "parts/tokens.css",
+    "parts/logo.css",
     "parts/style.css",
     "parts/frame.css",
     "parts/data.css",

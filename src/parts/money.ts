@@ -4,16 +4,11 @@
  */
 
 import { type Html, html } from "../kit/html.ts";
-import { formatMoney, type Money } from "../kit/money.ts";
-
-const NO_BREAK = "\u00a0";
-const MINUS = "\u2212";
+import type { Money } from "../kit/money.ts";
+import { moneyIn } from "../words/locale.ts";
 
 export function moneyText(amount: Money): string {
-  const { currency, minor } = amount;
-  const size = formatMoney({ currency, minor: minor < 0n ? -minor : minor });
-  const grouped = size.replace(/\d(?=(?:\d{3})+\.)/g, "$&,");
-  return `${minor < 0n ? MINUS : ""}${currency}${NO_BREAK}${grouped}`;
+  return moneyIn("en", amount);
 }
 
 export function moneyHtml(amount: Money): Html {

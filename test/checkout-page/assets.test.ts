@@ -8,7 +8,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { NotFound } from "../../src/kit/errors.ts";
 import { script, serveAsset, style } from "../../src/modules/checkout/page/assets.ts";
 import { renderPage } from "../../src/modules/checkout/page/render-page.ts";
-import { english as t } from "../../src/modules/checkout/page/texts-en.ts";
+import { english as t } from "../../src/words/checkout/en.ts";
 import { BASE_VIEW, STATES } from "../../testkit/checkout-views.ts";
 
 const ASSETS = [script, style];

@@ -7,7 +7,7 @@ import { describe, test } from "node:test";
 import { type FormValues, keptValues } from "../../src/modules/checkout/form/form-values.ts";
 import type { CheckoutView } from "../../src/modules/checkout/page/checkout-view.ts";
 import { renderPage, renderPlainPage } from "../../src/modules/checkout/page/render-page.ts";
-import { english as t } from "../../src/modules/checkout/page/texts-en.ts";
+import { english as t } from "../../src/words/checkout/en.ts";
 import { BASE_VIEW, CARD_STEP, STATES } from "../../testkit/checkout-views.ts";
 
 const NASTY = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&\u202e{{7*7}}<%= 1 %>`;

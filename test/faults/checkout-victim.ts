@@ -15,6 +15,7 @@ import type { SessionView } from "../../src/modules/checkout/session/session.ts"
 import { submitCard } from "../../src/modules/checkout/session/submit-card.ts";
 import { sweepCheckouts } from "../../src/modules/checkout/session/sweep.ts";
 import type { Gateway } from "../../src/modules/gateway/port.ts";
+import { cardForm as words } from "../../src/words/card-form/en.ts";
 import { openVictim } from "./victim-context.ts";
 
 const [, , url = "", task = "", token = "", step = ""] = process.argv;
@@ -88,6 +89,7 @@ else if (task === "come back") {
     session,
     pageUrl: `https://pay.example.com/checkout/${token}`,
     form: { number: CARD, expiry: "12/39", cvv: "739", holder: "Anika Mohammed" },
+    words,
     seenAttempts: session.attempts,
     address: ADDRESS,
   });

@@ -21,6 +21,7 @@ export const IMPORT_ORDER: readonly { place: string; why: string }[] = [
   { place: "src/infra/settlement-settings.ts", why: "how the acquirer reports what it paid out" },
   { place: "src/infra/mail-settings.ts", why: "who sends mail, and from which address" },
   { place: "src/infra/console-settings.ts", why: "what the console asks of its people" },
+  { place: "src/infra/limit-settings.ts", why: "how often something may be asked" },
   { place: "src/infra/settings.ts", why: "which settings there are" },
   { place: "src/infra/local-url.ts", why: "what a service on this machine is called" },
   { place: "src/infra/config.ts", why: "everything else is set by the settings" },

@@ -14,7 +14,7 @@ import { ASSETS_PATH, serveAsset } from "../../src/modules/checkout/page/assets.
 import type { CheckoutView } from "../../src/modules/checkout/page/checkout-view.ts";
 import { pageHeaders } from "../../src/modules/checkout/page/page-headers.ts";
 import { renderPage, renderPlainPage } from "../../src/modules/checkout/page/render-page.ts";
-import { english as t } from "../../src/modules/checkout/page/texts-en.ts";
+import { english as t } from "../../src/words/checkout/en.ts";
 import {
   axeViolations,
   complaintsAbout,

@@ -80,8 +80,7 @@ test("it agrees with a program of its own on whatever fields are", async () => {
 describe("what cannot be signed is said at once:", () => {
   const call = signPaymentRequest as (fields: object, secret: string) => Promise<object>;
   const wrong: [name: string, fields: object, secret: string, message: RegExp][] = [
-    ["a list", { items: [1] }, "s", /^items is a list or an object: send it as JSON text\.$/],
-    ["an object", { items: {} }, "s", /^items is a list/],
+    ["a function", { items: () => [] }, "s", /^items is a function, which cannot be sent\.$/],
     ["a number that JSON has not", { total: Number.NaN }, "s", /^total is NaN/],
     ["with no secret", { total: "1.00" }, "", /^The signing secret is empty\.$/],
   ];
@@ -89,6 +88,13 @@ describe("what cannot be signed is said at once:", () => {
     test(name, async () => {
       await assert.rejects(call(fields, secret), { name: "TypeError", message });
     });
+});
+
+test("a list is signed and sent as its JSON text", async () => {
+  const items = [{ name: "Paperback", quantity: 2, unit_price: "50.00" }];
+  const { signature, ...fields } = await signPaymentRequest({ total: "100.00", items }, "secret");
+  assert.deepEqual(fields, { total: "100.00", items: JSON.stringify(items) });
+  assert.equal(signature, signatureOf(fields, "secret"));
 });
 
 test("a signature that is there is replaced, and what is undefined is not signed", async () => {

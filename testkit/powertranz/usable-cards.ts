@@ -4,11 +4,12 @@
  */
 
 import { readNumber } from "../../src/modules/checkout/form/card-fields.ts";
+import { cardForm as words } from "../../src/words/card-form/en.ts";
 import { CARDS, describeCard } from "./cards.ts";
 
 /** As a customer of a live payment types it. */
 function isTaken(number: string): boolean {
-  const rules = { only: undefined, isAvs: false, at: new Date(), takesSandboxCards: false };
+  const rules = { only: undefined, isAvs: false, at: new Date(), takesSandboxCards: false, words };
   return "value" in readNumber(number, rules);
 }
 

@@ -27,6 +27,9 @@ export const REQUEST_NAMES: ReadonlySet<string> = new Set([
   "phone",
   "avs",
   "card_type",
+  "language",
+  "description",
+  "items",
 ]);
 
 /** The fields of records, in the order in which they are written. */
@@ -51,6 +54,11 @@ export const RECORD_NAMES = {
     "checks",
     "customer",
     "data",
+    "language",
+    "description",
+    "items",
+    "payment_link",
+    "link_reference",
     "refunded_total",
     "created_at",
     "finalised_at",

@@ -6,6 +6,7 @@
 import type { Answer } from "../../infra/http/answer.ts";
 import { type Html, type HtmlValue, html } from "../../kit/html.ts";
 import { type Money, money } from "../../kit/money.ts";
+import type { Language } from "../../kit/vocabulary.ts";
 import type { TimelineItem } from "../../modules/statements/read-timeline.ts";
 import type { DisputeRow } from "../../modules/transactions/dispute.ts";
 import type { PaidRow, RefundRow } from "../../modules/transactions/refund.ts";
@@ -19,6 +20,7 @@ import { timeHtml } from "../../parts/time.ts";
 import { ENVIRONMENT_NAMES, ENVIRONMENT_WORDS } from "../environment-words.ts";
 import { consolePage } from "../page.ts";
 import type { Visitor } from "../visitor.ts";
+import { itemsPanel } from "./items-panel.ts";
 import { disputesPanel, refundsPanel } from "./money-back.ts";
 import { PAYMENTS } from "./payment-filters.ts";
 import { paymentTimeline } from "./payment-timeline.ts";
@@ -56,6 +58,7 @@ ${panelGrid(
   panel({ heading: "Customer", content: customerFacts(paid) }),
   panel({ heading: "Card", content: cardFacts(paid) }),
 )}
+${itemsPanel(paid)}
 ${refundsPanel(view, timeZone)}
 ${disputesPanel(view, timeZone)}
 ${panel({ heading: "Timeline", content: paymentTimeline(view.timeline, timeZone) })}
@@ -88,11 +91,19 @@ function otherEnvironment({ environment }: Visitor, paid: PaidRow): HtmlValue {
   });
 }
 
+const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+  en: "English",
+  es: "Spanish",
+  fr: "French",
+  nl: "Dutch",
+};
+
 function paymentFacts(paid: PaidRow, timeZone: string): Html {
-  const { finalised_at: finalisedAt, message, origin, data } = paid;
+  const { finalised_at: finalisedAt, message, origin, data, language } = paid;
   return definitionList([
     { term: "Reference", value: copyable(paid.transaction_id, "reference") },
     { term: "Order", value: paid.order_id },
+    { term: "Description", value: paid.description ?? undefined },
     { term: "Status", value: paymentBadge(paid) },
     { term: "Result", value: message ?? undefined },
     { term: "Requested", value: timeHtml(paid.created_at, timeZone, "seconds") },
@@ -102,6 +113,7 @@ function paymentFacts(paid: PaidRow, timeZone: string): Html {
     },
     { term: "Environment", value: ENVIRONMENT_NAMES[paid.environment] },
     { term: "Application", value: origin ?? undefined },
+    { term: "Language", value: language === null ? undefined : LANGUAGE_NAMES[language] },
     { term: "Your data", value: data },
   ]);
 }

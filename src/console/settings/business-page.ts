@@ -75,7 +75,7 @@ ${input("accent_colour", {
   maxlength: 7,
   placeholder: "#0b5c66",
   isCode: true,
-  hint: "Of the Pay button. It is made darker or lighter where its text could not be read.",
+  hint: "Of the Pay button. Its text is black or white, whichever is read better.",
 })}
 ${selectField({
   ...of("language"),
@@ -98,7 +98,7 @@ function logoPanel(visitor: Visitor, { business, refused }: BusinessPageView) {
   const { logo_url } = business;
   const shown =
     logo_url !== null &&
-    html`<p class="logo-shown"><img src="${new URL(logo_url).pathname}" alt="Your logo"></p>
+    html`<p><img class="logo" src="${new URL(logo_url).pathname}" alt="Your logo"></p>
 ${postButton({ action: `${LOGO}/remove`, csrf: visitor.formToken, text: "Remove the logo" })}`;
   return panel({
     heading: "Logo",

@@ -21,8 +21,13 @@ export function unnest<Item extends object>(
   options: Options = {},
 ): Sql {
   const names = Object.keys(types) as (keyof Item)[];
-  const arrays = names.map((name) => items.map((item) => item[name] ?? null));
+  const arrays = names.map((name) => items.map((item) => cellOf(item[name])));
   return new Sql(textOf(table, types, options), arrays);
+}
+
+/** The driver takes a list among others for one more dimension; here it is JSON. */
+function cellOf(value: unknown): unknown {
+  return Array.isArray(value) ? JSON.stringify(value) : (value ?? null);
 }
 
 /** By the types, which are constants: putting a text together takes longer than all the rest. */

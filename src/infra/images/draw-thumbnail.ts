@@ -1,6 +1,7 @@
 /**
  * One picture to what is kept of it: upright, first frame, PNG without metadata, as a square of 200
- * that it fills or a logo inside 480 by 160 (Decision 0021, Decision 0093). Runs in the decoder process only.
+ * that it fills or a logo inside 480 by 160 (Decision 0021, Decision 0093). Runs in the decoder
+ * process only.
  *
  * libvips could read far more than the five types; all its loaders are blocked but three.
  */

@@ -1,6 +1,6 @@
 /**
- * Where uploaded pictures become small ones of our own. The work is done by child processes that may be killed
- * at any moment; here is only which of them draws what.
+ * Where uploaded pictures become small ones of our own. The work is done by child processes
+ * that may be killed at any moment; here is only which of them draws what.
  *
  * No picture costs the service more than handing its bytes over. SVGs have decoders of their own,
  * because only they can take long on purpose: one draws those that are sure to be quick, and weighs

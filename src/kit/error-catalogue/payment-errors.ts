@@ -71,6 +71,20 @@ export const PAYMENT_ERRORS = entries(INVALID, {
     example: "The amount is more than is left to refund: 25.00 USD.",
     field: "amount",
   },
+  no_receipt: {
+    status: 409,
+    title: "No receipt",
+    statement: "Only a transaction that was paid has a receipt.",
+    hint: "Send receipts of transactions with status success.",
+    example: "The transaction has no receipt: its status is failed, not success.",
+  },
+  no_mail_sent: {
+    status: 409,
+    title: "No mail is sent",
+    statement: "This service is not set up to send mail.",
+    hint: "Ask the service's operator to set up mail.",
+    example: "This service sends no mail.",
+  },
   form_not_from_page: {
     status: 403,
     title: "Form not sent by the page",

@@ -3,6 +3,7 @@
  * numeric text, in JSON and form alike; a third decimal is refused, never rounded.
  */
 
+import type { FieldRefused } from "../errors.ts";
 import { parseMinor } from "../money.ts";
 import type { JsonSchema } from "../schema.ts";
 import { type Field, field, fieldRefused } from "./field.ts";
@@ -30,8 +31,8 @@ export function amount(least: "zero" | "a cent" = "zero"): Field<bigint> {
   return field(amountSchema(least), (value, name) => {
     const minor = parseMinor(value);
     if (minor !== undefined) return minor;
-    const beyond = beyondAll(value);
-    if (!beyond) throw fieldRefused(name, "must be a number with at most 2 decimal places");
+    const beyond = anyMinor(value);
+    if (!beyond) throw notAnAmount(name);
     throw fieldRefused(name, `must not be ${beyond < 0n ? "negative" : "that large"}`, {
       code: "field_out_of_range",
     });
@@ -46,12 +47,37 @@ export function limitedAmount(): Field<bigint> {
   const plain = amount();
   return {
     ...plain,
-    read: (value, name) => parseMinor(value) ?? beyondAll(value) ?? plain.read(value, name),
+    read: (value, name) => parseMinor(value) ?? anyMinor(value) ?? plain.read(value, name),
   };
 }
 
-/** An amount below zero or with more digits than allowed. */
-function beyondAll(value: unknown): bigint | undefined {
+/** As many digits as a JSON number keeps exactly. */
+const SIGNED_MAX = 999_999_999_999n;
+
+/** One that may be below zero, as the price of a discount is. */
+export function signedAmount(): Field<bigint> {
+  const max = 9_999_999_999.99;
+  const schema = {
+    oneOf: [
+      { type: "number", minimum: -max, maximum: max },
+      { type: "string", pattern: "^-?\\d{1,10}(?:\\.\\d{1,2})?$" },
+    ],
+  };
+  return field(schema, (value, name) => {
+    const minor = anyMinor(value);
+    if (minor === undefined) throw notAnAmount(name);
+    if (minor < -SIGNED_MAX || minor > SIGNED_MAX)
+      throw fieldRefused(name, `must be from -${max} to ${max}`, { code: "field_out_of_range" });
+    return minor;
+  });
+}
+
+function notAnAmount(name: string): FieldRefused {
+  return fieldRefused(name, "must be a number with at most 2 decimal places");
+}
+
+/** Minor units of an amount of any sign and size. */
+function anyMinor(value: unknown): bigint | undefined {
   const match =
     typeof value === "number" || typeof value === "string" ? SIGNED.exec(String(value)) : null;
   if (match === null) return undefined;

@@ -33,7 +33,7 @@ export const businessBody = {
   ),
   accent_colour: described(
     clearable(text({ max: 7, pattern: COLOUR })),
-    "Of buttons and links on its pages, as #rrggbb; used as far as text stays readable on it.",
+    "Of the buttons of its pages, as #rrggbb. Text on it is black or white.",
     "#0b5c66",
   ),
   time_zone: described(
@@ -61,7 +61,8 @@ function website(): Field<string> {
       throw fieldRefused(name, `must not be longer than ${WEBSITE_LENGTH_MAX} characters`, {
         code: "field_too_long",
       });
-    return url.href;
+    // A browser adds a slash to a bare host, which its owner did not write.
+    return url.href === `${typed}/` ? typed : url.href;
   });
 }
 

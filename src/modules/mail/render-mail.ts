@@ -6,6 +6,7 @@
 
 import assert from "node:assert/strict";
 import { type Html, html } from "../../kit/html.ts";
+import type { Language } from "../../kit/vocabulary.ts";
 
 /** A paragraph, a link that stands alone, or rows of a label and a value. */
 type MailPart =
@@ -14,6 +15,8 @@ type MailPart =
   | { readonly rows: readonly (readonly [label: string, value: string])[] };
 
 export interface MailContent {
+  /** That of the words; English where it is not said. */
+  readonly language?: Language;
   readonly heading: string;
   readonly parts: readonly MailPart[];
 }
@@ -41,12 +44,13 @@ const VALUE = "padding:4px 0;text-align:left;vertical-align:top";
 
 export function renderMail(mail: { subject: string; content: MailContent }): RenderedMail {
   const subject = oneLine(mail.subject);
+  const { language = "en" } = mail.content;
   const heading = oneLine(mail.content.heading);
   const parts = mail.content.parts.map(checkedPart);
   return {
     subject,
     text: `${[heading, ...parts.map(partText)].join("\n\n")}\n`,
-    html: documentOf({ subject, heading, parts }).toString(),
+    html: documentOf({ subject, language, heading, parts }).toString(),
   };
 }
 
@@ -73,9 +77,14 @@ function partText(part: MailPart): string {
   return `${part.text}:\n${part.link}`;
 }
 
-function documentOf(of: { subject: string; heading: string; parts: readonly MailPart[] }): Html {
+function documentOf(of: {
+  readonly subject: string;
+  readonly language: Language;
+  readonly heading: string;
+  readonly parts: readonly MailPart[];
+}): Html {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${of.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

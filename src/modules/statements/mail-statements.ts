@@ -21,6 +21,8 @@ const SUBSCRIBER = {
   ...pick(tables.statement_mails, "account_number", "person_id"),
   ...pick(tables.accounts, "country_code"),
   ...pick(tables.persons, "email"),
+  // Null also where there is no business.
+  ...pick(tables.businesses, "time_zone"),
 };
 
 export const mailStatementsJob = defineJob({
@@ -32,12 +34,13 @@ export const mailStatementsJob = defineJob({
 export async function mailStatements({ config, db }: Infra): Promise<void> {
   if (!canSendMail(config)) return;
   const subscribers = await db.rows(sqlOf(SUBSCRIBER)`
-    select account_number, person_id, country_code, persons.email
+    select account_number, person_id, country_code, time_zone, persons.email
     from statement_mails join accounts using (account_number) join persons using (person_id)
+      left join businesses using (account_number)
     where accounts.status = 'active' order by account_number, person_id`);
   const at = await now(db);
   for (const subscriber of subscribers) {
-    const today = dayAt(at, platformOf(subscriber.country_code).timeZone);
+    const today = dayAt(at, zoneOf(subscriber));
     if (today.endsWith("-01")) await mailTo({ config, db }, subscriber, addDays(today, -1));
   }
 }
@@ -47,9 +50,9 @@ async function mailTo(
   subscriber: Row<typeof SUBSCRIBER>,
   lastDay: string,
 ): Promise<void> {
-  const { account_number: accountNumber, person_id, email, country_code } = subscriber;
+  const { account_number: accountNumber, person_id, email } = subscriber;
   const month = lastDay.slice(0, 7);
-  const { timeZone } = platformOf(country_code);
+  const timeZone = zoneOf(subscriber);
   const balances = await balancesOf(db, accountNumber, "live");
   const statements: Statement[] = [];
   for (const currency of balances.keys())
@@ -81,6 +84,10 @@ async function mailTo(
       },
     }),
   );
+}
+
+function zoneOf({ time_zone, country_code }: Row<typeof SUBSCRIBER>): string {
+  return time_zone ?? platformOf(country_code).timeZone;
 }
 
 function rowsOf(totals: Statement["totals"]): [string, string][] {

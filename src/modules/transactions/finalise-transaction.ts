@@ -8,11 +8,13 @@ import { prepared, sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { unnest } from "../../infra/db/unnest.ts";
 import { money } from "../../kit/money.ts";
+import type { Environment } from "../../kit/vocabulary.ts";
 import { recordEvents } from "../events/record-event.ts";
 import type { Checks } from "../gateway/port.ts";
 import type { Posting } from "../ledger/posting.ts";
 import { paymentApproved } from "../ledger/recipes.ts";
 import { eventOf } from "./payment-event.ts";
+import { payReceiptsDue } from "./receipts-due.ts";
 import { TRANSACTION, TRANSACTION_COLUMNS, type TransactionRow } from "./transaction.ts";
 
 interface Card {
@@ -63,27 +65,31 @@ function saleOf(result: FinalResult) {
 }
 
 /**
- * Gives those that had no result yet. The caller posts `postingOf` each that was paid, as the last
+ * Gives those that had no result yet. Paid ones of `receiptsIn` owe their customers a receipt. The
+ * caller posts `postingOf` each that was paid, as the last
  * thing in its tx, because the locks on balances last until its end. The plan goes by keys
  * (Decision 0061).
  */
 export async function finaliseTransactions(
   tx: Tx,
   results: readonly FinalResult[],
+  receiptsIn: readonly Environment[],
 ): Promise<TransactionRow[]> {
   const statement = sqlOf(TRANSACTION)`
     with given as materialized (
       select * from ${unnest("given", results.map(resultRow), RESULT, { anyLength: true })}
-    )
-    update transactions
-    set status = result, message = words, card_brand = brand, card_last_four = last_four,
-      sale_reference = given.sale_reference, avs_answer = avs, cvv_answer = cvv,
-      finalised_at = (select app_now())
-    from given
-    where transaction_id = any(array(select id from given)) and transaction_id = id
-      -- As an expression, which no index has: a young plan would read all that are under way.
-      and status || '' = 'incomplete'
-    returning ${TRANSACTION_COLUMNS}`;
+    ), moved as (
+      update transactions
+      set status = result, message = words, card_brand = brand, card_last_four = last_four,
+        sale_reference = given.sale_reference, avs_answer = avs, cvv_answer = cvv,
+        finalised_at = (select app_now())
+      from given
+      where transaction_id = any(array(select id from given)) and transaction_id = id
+        -- As an expression, which no index has: a young plan would read all that are under way.
+        and status || '' = 'incomplete'
+      returning ${TRANSACTION_COLUMNS}
+    ), owed as (${payReceiptsDue(receiptsIn)})
+    select ${TRANSACTION_COLUMNS} from moved`;
   const moved = await tx.rows(prepared("finalise-transactions", statement));
   const statuses = new Map(results.map(({ transactionId, status }) => [transactionId, status]));
   await recordEvents(

@@ -14,6 +14,7 @@ import { csvLine } from "../../kit/csv.ts";
 import type { HistoryFilter } from "./history-filter.ts";
 import type { Key, Slice } from "./history-page.ts";
 import { findSlice, readRows } from "./list-transactions.ts";
+import { itemsText } from "./order-items.ts";
 import { DETAIL_NAMES } from "./payment-details.ts";
 import type { FoundKeys } from "./search-keys.ts";
 import { findPayments, type PaymentSearch, sliceAfter } from "./search-payments.ts";
@@ -56,6 +57,10 @@ const CELLS = new Map<string, (view: View) => string | null>([
     (name) => [`customer_${name}`, (view: View) => view.customer[name] ?? null] as const,
   ),
   ...OTHER_DETAILS.map((name) => [name, (view: View) => view[name]] as const),
+  ["description", (view: View) => view.description],
+  ["items", (view: View) => view.items && itemsText(view.items)],
+  ["payment_link", (view: View) => view.payment_link],
+  ["link_reference", (view: View) => view.link_reference],
 ]);
 
 export const CSV_COLUMNS: readonly string[] = [...CELLS.keys()];

@@ -21,6 +21,7 @@ import type { CountryCode, Environment } from "../../kit/vocabulary.ts";
 import { insertEvents } from "../events/record-event.ts";
 import { type FeeStructure, quoteFee } from "../platforms/fee-quote.ts";
 import { platformOf } from "../platforms/platform.ts";
+import type { OrderValues } from "./order-fields.ts";
 import { type DetailName, eachDetail } from "./payment-details.ts";
 import { eventOf } from "./payment-event.ts";
 import type { Customer, TransactionRow } from "./transaction.ts";
@@ -43,6 +44,10 @@ export interface NewTransaction {
   readonly customer: Customer;
   /** Stored as empty where it is absent. */
   readonly details: Readonly<Partial<Record<DetailName, string | undefined>>>;
+  /** Stored as null where it is absent. */
+  readonly order?: OrderValues;
+  /** The payment link that asks, and what the customer typed for it. */
+  readonly link?: { readonly linkId: string; readonly reference: string | null };
 }
 
 export async function recordTransaction(tx: Tx, asked: NewTransaction): Promise<TransactionRow> {
@@ -110,6 +115,11 @@ export function newTransactionRow(asked: NewTransaction, at: Date): TransactionR
     cvv_answer: null,
     customer: asked.customer,
     ...eachDetail((name) => asked.details[name] ?? ""),
+    language: asked.order?.language ?? null,
+    description: asked.order?.description ?? null,
+    items: asked.order?.items ?? null,
+    payment_link: asked.link?.linkId ?? null,
+    link_reference: asked.link?.reference ?? null,
     created_at: at,
     finalised_at: null,
   };
@@ -133,7 +143,12 @@ const INSERTED_TYPES = {
   origin: "text",
   customer: "jsonb",
   created_at: "timestamptz",
+  payment_link: "uuid",
+  link_reference: "text",
   ...eachDetail(() => "text"),
+  language: "text",
+  description: "text",
+  items: "jsonb",
 } as const satisfies Partial<Record<keyof TransactionRow, string>>;
 const INSERTED_NAMES = raw(Object.keys(INSERTED_TYPES).join(", "));
 

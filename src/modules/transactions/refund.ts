@@ -31,6 +31,7 @@ import { unscheduleOrder } from "../gateway/settle-order.ts";
 import { post } from "../ledger/post.ts";
 import { refundPaid, refundRejected } from "../ledger/recipes.ts";
 import { tellOfChangedPayment } from "./payment-event.ts";
+import { refundReceiptDue } from "./receipts-due.ts";
 import { type StatusDesc, TRANSACTION } from "./transaction.ts";
 
 /** The same table as the trigger `a_refund_moves_along_its_table`, which is what decides. */
@@ -176,6 +177,7 @@ export async function endRefund(
     await moveStatusDesc(tx, paid, await refundStatusDesc(tx, transaction_id));
   const isPaid = ended.state === "refunded";
   await tellOfChangedPayment(tx, paid, isPaid ? "payment.refunded" : "payment.refund_rejected");
+  if (isPaid) await refundReceiptDue(tx, refund_id);
   const occasion = isPaid ? "refund_paid" : "refund_rejected";
   const amount = money(paid.currency, ended.amount_minor);
   await post(tx, {

@@ -6,7 +6,7 @@
  * the money, in the tx that writes the result. Refunds and disputes move `status_desc`.
  */
 
-import { columns, json, omit, type Row } from "../../infra/db/row.ts";
+import { columns, json, nullable, omit, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, optional } from "../../kit/fields/field.ts";
@@ -17,6 +17,7 @@ import {
   textSchema,
   timestampSchema,
   transactionIdSchema,
+  uuidSchema,
   wordSchema,
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
@@ -24,6 +25,8 @@ import { viewOf } from "../../kit/view-of.ts";
 import { COUNTRY_CODES, ENVIRONMENTS } from "../../kit/vocabulary.ts";
 import { AVS_ANSWERS, CVV_ANSWERS } from "../gateway/port.ts";
 import { FEE_STRUCTURES } from "../platforms/fee-quote.ts";
+import { ORDER_VIEW } from "./order-fields.ts";
+import { type OrderItem, viewItems } from "./order-items.ts";
 import { eachDetail } from "./payment-details.ts";
 
 export const STATUSES = ["incomplete", "success", "failed", "error"] as const;
@@ -79,6 +82,7 @@ export const TRANSACTION = {
     "result_email",
   ),
   customer: json<Customer>(),
+  items: nullable(json<readonly OrderItem[]>()),
 };
 
 export type TransactionRow = Row<typeof TRANSACTION>;
@@ -134,6 +138,12 @@ const transactionFields = {
   ),
   customer: customerView,
   ...eachDetail((_, { about, example }) => textSchema(about, example)),
+  ...ORDER_VIEW,
+  payment_link: orNull(uuidSchema("The payment link it was asked for by."), null),
+  link_reference: orNull(
+    textSchema("What the customer typed for the link's `reference_label`.", "Table 7"),
+    null,
+  ),
   refunded_total: amountSchema("Given back so far.", "0.00"),
   created_at: timestampSchema("When it was asked for."),
   finalised_at: orNull(timestampSchema("When there was a result.", "2026-11-15T14:04:11.090Z")),
@@ -150,6 +160,7 @@ export const viewTransaction = viewOf(transactionFields, (row: TransactionRow) =
     net: shown(row.net_minor),
     card: row.card_brand === null ? null : `${row.card_brand} **** ${row.card_last_four}`,
     checks: { avs: row.avs_answer, cvv: row.cvv_answer },
+    items: row.items && viewItems(row.items, row.currency),
     refunded_total: shown(row.refunded_minor),
   };
 });

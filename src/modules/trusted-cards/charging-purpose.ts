@@ -53,9 +53,9 @@ export const chargingPurpose: Purpose = {
       where charge.transaction_id = session.transaction_id and session.purpose = 'charge'`,
   },
 
-  async readCard(ctx, session, form) {
+  async readCard(ctx, session, form, rules) {
     const { stored } = session;
-    const cvv = readCvv(form.cvv ?? "");
+    const cvv = readCvv(form.cvv ?? "", rules);
     if ("message" in cvv) return { problems: [{ field: "cvv", message: cvv.message }] };
     assert(stored !== undefined, "a charge is of a stored card");
     const open = () => openCharged(ctx, session, cvv.value);

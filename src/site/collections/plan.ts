@@ -126,6 +126,7 @@ export const PLAN: Readonly<Record<string, readonly Step[]>> = {
     { calls: "GET /transactions/{transaction_id}" },
     { calls: "GET /transactions/fees" },
     { calls: "GET /transactions/meta" },
+    { calls: "POST /transactions/{transaction_id}/receipt" },
     { calls: "POST /transactions/{transaction_id}/refund" },
   ],
   "Trusted cards": [

@@ -32,6 +32,14 @@ describe("GET /transactions/{transaction_id}", () => {
       orderId: "shown-1",
       feeStructure: "split",
       details: { data: passThrough },
+      order: {
+        language: "fr",
+        description: "Two <b>books</b>",
+        items: [
+          { name: "Paperback", quantity: 2, unit_price_minor: 5_025 },
+          { name: "Voucher", quantity: 1, unit_price_minor: -50 },
+        ],
+      },
     });
     const row = await pay(service, payment, APPROVED);
     const { status, body } = await read(row.transaction_id, shop);
@@ -58,6 +66,12 @@ describe("GET /transactions/{transaction_id}", () => {
         checks: { avs: null, cvv: null },
         customer: { email: "anika@example.com", fname: "Anika", lname: "Mohammed" },
         data: passThrough,
+        language: "fr",
+        description: "Two <b>books</b>",
+        items: [
+          { name: "Paperback", quantity: 2, unit_price: "50.25" },
+          { name: "Voucher", quantity: 1, unit_price: "-0.50" },
+        ],
         refunded_total: "0.00",
         created_at: row.created_at.toISOString(),
         finalised_at: row.finalised_at?.toISOString(),
@@ -82,6 +96,7 @@ describe("GET /transactions/{transaction_id}", () => {
       },
     );
     assert.equal(data.data, "");
+    assert.deepEqual([data.language, data.description, data.items], [null, null, null]);
   });
 
   test("is 404 for every id that is not the caller's", async () => {

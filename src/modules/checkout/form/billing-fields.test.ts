@@ -2,11 +2,12 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { cardForm as words } from "../../../words/card-form/en.ts";
 import { readBilling } from "./billing-fields.ts";
 import type { FormValues } from "./form-values.ts";
 
 function problems(form: FormValues, isAvs = false): string[] {
-  const read = readBilling(form, { isAvs });
+  const read = readBilling(form, { isAvs, words });
   return "problems" in read ? read.problems.map(({ field }) => field) : [];
 }
 
@@ -56,7 +57,7 @@ describe("a billing address", () => {
 
   test("is handed on in the forms that gateways know", () => {
     const form = { ...TRINIDAD, state: "ARI", addr2: " Unit  3 ", dial: "TT", phone: "624 1234" };
-    assert.deepEqual(readBilling(form, { isAvs: true }), {
+    assert.deepEqual(readBilling(form, { isAvs: true, words }), {
       billing: {
         country: "TT",
         address: "12 Frederick Street, Unit 3",

@@ -15,9 +15,9 @@ import {
 } from "../../../kit/card-network.ts";
 import { addSeconds, HOUR_SECONDS } from "../../../kit/clock.ts";
 import { holdsCardNumber } from "../../../kit/fields/card-number-inside.ts";
+import type { CardFormWords } from "../../../words/card-form/en.ts";
 import type { Card } from "../../gateway/port.ts";
 import { isSandboxCard } from "../../gateway/sandbox/cards.ts";
-import { FIELD_TEXTS } from "./field-texts-en.ts";
 import type { FieldName, FormValues } from "./form-values.ts";
 
 export interface CardRules {
@@ -28,7 +28,11 @@ export interface CardRules {
   readonly at: Date;
   /** Whether the gateway behind is the simulator, which knows the sandbox's cards. */
   readonly takesSandboxCards: boolean;
+  /** In which the customer reads what is wrong. */
+  readonly words: CardFormWords;
 }
+
+export type InWords = Pick<CardRules, "words">;
 
 export interface Problem {
   readonly field: FieldName;
@@ -43,7 +47,6 @@ const LENGTHS: Readonly<Record<CardNetwork, readonly number[]>> = {
   mastercard: [16],
 };
 const AMEX = /^3[47]/;
-const NOT_TAKEN = new Set<string>([FIELD_TEXTS.number.notTaken, FIELD_TEXTS.number.amex]);
 const EXPIRY = /^(0?[1-9]|1[0-2])\s*[/.-]\s*(?:20)?([0-9]{2})$|^(0[1-9]|1[0-2])(?:20)?([0-9]{2})$/;
 const CVV = /^[0-9]{3}$/;
 const YEARS_MAX = 20;
@@ -56,36 +59,36 @@ export function readNumber(
   rules: CardRules,
 ): Read<{ number: string; network: CardNetwork }> {
   const text = typed.trim();
-  if (text === "") return { message: FIELD_TEXTS.number.missing };
-  if (!NUMBER.test(text)) return { message: FIELD_TEXTS.number.notDigits };
-  const number = text.replace(/[ -]/g, "");
+  const { number: words } = rules.words;
+  if (text === "") return { message: words.missing };
+  if (!NUMBER.test(text)) return { message: words.notDigits };
+  const number = digitsOf(text);
   const network = networkOf(number);
-  if (network === undefined)
-    return { message: FIELD_TEXTS.number[AMEX.test(number) ? "amex" : "notTaken"] };
-  const wrong = { message: FIELD_TEXTS.number.notValid };
+  if (network === undefined) return { message: words[AMEX.test(number) ? "amex" : "notTaken"] };
+  const wrong = { message: words.notValid };
   if (!LENGTHS[network].includes(number.length)) return wrong;
   const isListed = isSandboxCard(number);
-  if (isListed && !rules.takesSandboxCards) return { message: FIELD_TEXTS.number.testCard };
+  if (isListed && !rules.takesSandboxCards) return { message: words.testCard };
   if (!isListed && !passesLuhn(number)) return wrong;
   if (rules.only !== undefined && network !== rules.only) {
     const [given, wanted] = [NETWORK_NAMES[network], NETWORK_NAMES[rules.only]];
-    return { message: FIELD_TEXTS.number.otherNetwork({ given, wanted }) };
+    return { message: words.otherNetwork({ given, wanted }) };
   }
   return { value: { number, network } };
 }
 
 export function readExpiry(
   typed: string,
-  { at }: CardRules,
+  { at, words: { expiry: words } }: CardRules,
 ): Read<{ month: number; year: number }> {
   const text = typed.trim();
-  if (text === "") return { message: FIELD_TEXTS.expiry.missing };
+  if (text === "") return { message: words.missing };
   const match = EXPIRY.exec(text);
-  if (match === null) return { message: FIELD_TEXTS.expiry.wrong };
+  if (match === null) return { message: words.wrong };
   const month = Number(match[1] ?? match[3]);
   const year = 2000 + Number(match[2] ?? match[4]);
-  if (hasExpired({ month, year }, at)) return { message: FIELD_TEXTS.expiry.over };
-  if (year > expiryBounds(at).lastYear) return { message: FIELD_TEXTS.expiry.tooFar };
+  if (hasExpired({ month, year }, at)) return { message: words.over };
+  if (year > expiryBounds(at).lastYear) return { message: words.tooFar };
   return { value: { month, year } };
 }
 
@@ -102,26 +105,40 @@ export function expiryBounds(at: Date) {
   return { year, month, lastYear: at.getUTCFullYear() + YEARS_MAX };
 }
 
-export function readCvv(typed: string): Read<string> {
+export function readCvv(typed: string, { words: { cvv } }: InWords): Read<string> {
   const text = typed.trim();
-  if (text === "") return { message: FIELD_TEXTS.cvv.missing };
-  if (!CVV.test(text)) return { message: FIELD_TEXTS.cvv.wrong };
+  if (text === "") return { message: cvv.missing };
+  if (!CVV.test(text)) return { message: cvv.wrong };
   return { value: text };
 }
 
-export function readHolder(typed: string): Read<string> {
+export function readHolder(typed: string, { words }: InWords): Read<string> {
   const text = typed.trim().replace(/\s+/g, " ");
-  if (text === "") return { message: FIELD_TEXTS.holder.missing };
-  const problem = wordsProblem(text, HOLDER_MAX);
+  if (text === "") return { message: words.holder.missing };
+  const problem = lineProblem(text, HOLDER_MAX, words);
   return problem === undefined ? { value: text } : { message: problem };
 }
 
 /** What is wrong with a line of words; a card number in it goes nowhere. */
-export function wordsProblem(text: string, charactersMax: number): string | undefined {
-  if ([...text].length > charactersMax) return `Use at most ${charactersMax} characters.`;
-  if (/[\p{Cc}\p{Cn}\p{Co}\p{Cs}]/u.test(text)) return "Use letters and ordinary signs only.";
-  if (holdsCardNumber(text)) return "Do not write a card number here.";
+export function lineProblem(
+  text: string,
+  charactersMax: number,
+  { line }: CardFormWords,
+): string | undefined {
+  if ([...text].length > charactersMax) return line.tooLong(charactersMax);
+  if (/[\p{Cc}\p{Cn}\p{Co}\p{Cs}]/u.test(text)) return line.signs;
+  if (holdsCardNumber(text)) return line.cardNumber;
   return undefined;
+}
+
+/** A number of a network that we do not take. */
+function isOfOtherNetwork(typed: string): boolean {
+  const text = typed.trim();
+  return NUMBER.test(text) && networkOf(digitsOf(text)) === undefined;
+}
+
+function digitsOf(number: string): string {
+  return number.replace(/[ -]/g, "");
 }
 
 /** All of it, or what is wrong with each field, in the order of the form. */
@@ -131,8 +148,8 @@ export function readCard(
 ): { card: Card; network: CardNetwork } | { problems: readonly Problem[] } {
   const number = readNumber(form.number ?? "", rules);
   const expiry = readExpiry(form.expiry ?? "", rules);
-  const cvv = readCvv(form.cvv ?? "");
-  const holder = readHolder(form.holder ?? "");
+  const cvv = readCvv(form.cvv ?? "", rules);
+  const holder = readHolder(form.holder ?? "", rules);
   if ("value" in number && "value" in expiry && "value" in cvv && "value" in holder)
     return {
       network: number.value.network,
@@ -145,7 +162,7 @@ export function readCard(
       },
     };
   // Such a card may have a longer code, or another one.
-  const isNotTaken = "message" in number && NOT_TAKEN.has(number.message);
+  const isNotTaken = isOfOtherNetwork(form.number ?? "");
   return { problems: problemsOf({ number, expiry, ...(isNotTaken ? {} : { cvv }), holder }) };
 }
 

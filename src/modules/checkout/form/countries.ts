@@ -8,7 +8,8 @@
 
 import { createRequire } from "node:module";
 import { getCountries, getCountryCallingCode } from "libphonenumber-js/max";
-import { COUNTRY_CODES } from "../../../kit/vocabulary.ts";
+import { COUNTRY_CODES, type Language } from "../../../kit/vocabulary.ts";
+import { LOCALE_TAGS } from "../../../words/locale.ts";
 
 interface Choice {
   readonly value: string;
@@ -18,28 +19,29 @@ interface Choice {
 const require = createRequire(import.meta.url);
 const CARIBBEAN =
   "AG AI AW BL BQ BS BZ CU CW DM DO GP HT KN KY LC MF MQ MS PR SR SX TC VC VG VI".split(" ");
-const known = new Map<string, { countries: readonly Choice[]; dials: readonly Choice[] }>();
+const known = new Map<Language, { countries: readonly Choice[]; dials: readonly Choice[] }>();
 
 export function isBillingCountry(code: string): boolean {
   return countriesIn("en").countries.some(({ value }) => value === code);
 }
 
 /** Billing countries, and dialling countries with their codes. */
-export function countriesIn(language: string) {
+export function countriesIn(language: Language) {
   const made = known.get(language) ?? makeLists(language);
   known.set(language, made);
   return made;
 }
 
-function makeLists(language: string) {
+function makeLists(language: Language) {
   const { iso31661 } = require("iso-3166/1.js") as typeof import("iso-3166/1.js");
-  const names = new Intl.DisplayNames([language], { type: "region" });
+  const tag = LOCALE_TAGS[language];
+  const names = new Intl.DisplayNames([tag], { type: "region" });
   const nameOf = (code: string) => names.of(code) ?? code;
+  const order = new Intl.Collator(tag);
   const sorted = (choices: Choice[]) =>
     choices.sort(
       (one, other) =>
-        distanceOf(one.value) - distanceOf(other.value) ||
-        one.text.localeCompare(other.text, language),
+        distanceOf(one.value) - distanceOf(other.value) || order.compare(one.text, other.text),
     );
   return {
     countries: sorted(

@@ -2,10 +2,11 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { cardForm as words } from "../../../words/card-form/en.ts";
 import { readEmail } from "./email-field.ts";
 import { keptValues } from "./form-values.ts";
 
-const ASKS = { asksEmail: true, merchant: { email: "shop@example.com" } };
+const ASKS = { asksEmail: true, merchant: { email: "shop@example.com" }, words };
 const WRONG = "Check your e-mail address, e.g. name@example.com.";
 const OWN = "This is the seller's e-mail address. Please enter yours.";
 

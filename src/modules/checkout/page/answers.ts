@@ -5,41 +5,34 @@ import type { Answer } from "../../../infra/http/answer.ts";
 import type { RefusedCall } from "../../../infra/http/route.ts";
 import type { ErrorCode } from "../../../kit/error-catalogue/catalogue.ts";
 import { HTML_TYPE } from "../../../parts/page.ts";
+import type { Texts } from "../../../words/checkout/en.ts";
 import { CHECKOUT_TOKEN } from "../session/checkout-token.ts";
-import type { PurposeName } from "../session/session.ts";
 import type { PageLayout } from "./checkout-document.ts";
 import type { CheckoutView } from "./checkout-view.ts";
 import { newNonce, type PageFacts, pageHeaders } from "./page-headers.ts";
+import { languageHeaders, wordsFor } from "./page-words.ts";
 import { type PlainWords, renderPage, renderPlainPage } from "./render-page.ts";
-import { english, type Texts } from "./texts-en.ts";
-import { chargingACard, savingACard } from "./texts-en-cards.ts";
 
-/** The language of pages that know of no session; others join it here. */
-export const t = english;
-
-const TEXTS: Readonly<Record<PurposeName, Texts>> = {
-  payment: english,
-  card: savingACard,
-  charge: chargingACard,
-};
-
-export function textsOf({ purpose }: Pick<CheckoutView, "purpose">): Texts {
-  return TEXTS[purpose];
+interface InWords {
+  readonly t: Texts;
 }
 
 export function pageAnswer(
   config: Config,
   status: number,
   view: CheckoutView,
-  facts: Omit<PageFacts, "layout">,
+  { t, ...facts }: Omit<PageFacts, "layout"> & InWords,
 ): Answer {
   const nonce = newNonce();
   return {
     status,
     ...errorOf(status),
-    body: renderPage(view, { t: textsOf(view), nonce }),
+    body: renderPage(view, { t, nonce }),
     contentType: HTML_TYPE,
-    headers: pageHeaders(config, { ...facts, layout: view.layout }, nonce),
+    headers: {
+      ...pageHeaders(config, { ...facts, layout: view.layout }, nonce),
+      ...languageHeaders(t),
+    },
   };
 }
 
@@ -47,14 +40,14 @@ export function plainAnswer(
   config: Pick<Config, "http">,
   status: number,
   words: PlainWords,
-  { shownAs, ...facts }: PageFacts & { readonly shownAs?: PageLayout },
+  { t, shownAs, ...facts }: PageFacts & InWords & { readonly shownAs?: PageLayout },
 ): Answer {
   return {
     status,
     ...errorOf(status),
     body: renderPlainPage(words, t, shownAs),
     contentType: HTML_TYPE,
-    headers: pageHeaders(config, facts, newNonce()),
+    headers: { ...pageHeaders(config, facts, newNonce()), ...languageHeaders(t) },
   };
 }
 
@@ -73,7 +66,9 @@ function errorOf(status: number): Pick<Answer, "error"> {
 }
 
 /** In place of an error's JSON, for a browser. */
-export function errorPage(status: number, { params: { token } }: RefusedCall): Answer {
+export function errorPage(status: number, call: RefusedCall): Answer {
+  const t = wordsFor(call);
+  const { token } = call.params;
   const isToken = typeof token === "string" && CHECKOUT_TOKEN.test(token);
   const again = { to: isToken ? `/checkout/${token}` : "", text: t.trouble.again };
   const words = status === 404 ? t.notFound : { ...t.trouble, link: again };
@@ -81,7 +76,7 @@ export function errorPage(status: number, { params: { token } }: RefusedCall): A
     status,
     body: renderPlainPage(words, t),
     contentType: HTML_TYPE,
-    headers: { "content-security-policy": ERROR_POLICY },
+    headers: { "content-security-policy": ERROR_POLICY, ...languageHeaders(t) },
   };
 }
 

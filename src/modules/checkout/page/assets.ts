@@ -1,8 +1,10 @@
 /**
  * The style and the script of the payment page (Decision 0041), as `parts/assets.ts` serves them.
- * The style begins with the tokens that all our pages share; the page loads nothing else.
+ * The style begins with the tokens that all our pages share; beside these two the page loads
+ * only its merchant's colour and logo.
  */
 
+import { accentNamed } from "../../../parts/accent.ts";
 import { assetServer, readAsset } from "../../../parts/assets.ts";
 
 export const ASSETS_PATH = "/checkout/assets";
@@ -24,7 +26,7 @@ export const style = readAsset({
   base: ASSETS_PATH,
   name: "style",
   kind: "css",
-  files: ["parts/tokens.css", "checkout/style.css"],
+  files: ["parts/tokens.css", "parts/logo.css", "checkout/style.css"],
 });
 export const script = readAsset({
   base: ASSETS_PATH,
@@ -33,4 +35,4 @@ export const script = readAsset({
   files: SCRIPTS.map((name) => `checkout/${name}.js`),
 });
 
-export const serveAsset = assetServer([style, script]);
+export const serveAsset = assetServer([style, script], (name) => accentNamed(ASSETS_PATH, name));

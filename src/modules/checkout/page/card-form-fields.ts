@@ -7,9 +7,9 @@
 
 import type { Html } from "../../../kit/html.ts";
 import { type Choice, selectField, textField } from "../../../parts/field.ts";
+import type { Texts } from "../../../words/checkout/en.ts";
 import type { FieldName } from "../form/form-values.ts";
 import type { CardStep, CheckoutView } from "./checkout-view.ts";
-import type { Texts } from "./texts-en.ts";
 
 /** All that the parts of the form share. */
 export interface CardForm {

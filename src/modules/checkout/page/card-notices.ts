@@ -1,8 +1,8 @@
 /** What stands above the card form: test cards, and why it is shown again. */
 
 import { attributes, type Html, type HtmlValue, html } from "../../../kit/html.ts";
+import type { Texts } from "../../../words/checkout/en.ts";
 import type { CardStep } from "./checkout-view.ts";
-import type { Texts } from "./texts-en.ts";
 
 export function testCards({ sandbox }: Texts): Html {
   const cards = [
@@ -25,13 +25,9 @@ export interface Notice {
 /** The first that applies. */
 export function noticeOf(step: CardStep, t: Texts): Notice | undefined {
   const { length } = step.problems;
-  if (length > 0) return { heading: problemHeading(length, t), texts: [] };
+  if (length > 0) return { heading: t.problems.heading(length), texts: [] };
   if (step.isLimited === true) return { heading: t.limited.heading, texts: [t.limited.text] };
   return step.declined && declinedNotice(step, step.declined, t);
-}
-
-export function problemHeading(count: number, { problems }: Texts): string {
-  return count === 1 ? problems.one : problems.many(count);
 }
 
 function declinedNotice(

@@ -14,9 +14,10 @@ import { completeChallenge } from "../session/complete-challenge.ts";
 import type { CheckoutContext } from "../session/context.ts";
 import { lookAtSession } from "../session/find-sessions.ts";
 import type { SessionView } from "../session/session.ts";
-import { plainAnswer, textsOf } from "./answers.ts";
+import { plainAnswer } from "./answers.ts";
 import { bankSources, documentHeaders, frameHeaders, framersOf } from "./challenge-headers.ts";
 import { newNonce } from "./page-headers.ts";
+import { languageHeaders, wordsFor } from "./page-words.ts";
 import type { PagePost } from "./posts.ts";
 import { framedLayout, renderBankFrame } from "./render-page.ts";
 import { nothingHere } from "./show-session.ts";
@@ -33,12 +34,14 @@ interface ChallengeCall extends PageCall {
 
 export async function showChallenge(ctx: CheckoutContext, call: ChallengeCall): Promise<Answer> {
   const session = await lookAtSession(ctx, call.token);
-  if (session === undefined) return nothingHere(ctx);
+  if (session === undefined) return nothingHere(ctx, call);
   const sources = bankSources(ctx.config, session.environment);
   if (sources === undefined) return documentOf(ctx, session, call);
   if (session.step.kind !== "challenge")
     return call.isWaiting ? seeOther(pageOf(call)) : onward(ctx, session, call);
   const nonce = newNonce();
+  const t = wordsFor(call, session);
+  const headers = frameHeaders(ctx.config, { layout: layoutOf(session), sources }, nonce);
   return {
     status: 200,
     body: renderBankFrame({
@@ -46,17 +49,17 @@ export async function showChallenge(ctx: CheckoutContext, call: ChallengeCall): 
       attempts: session.attempts,
       isAlone: call.isWindow || !isFramed(call),
       isSimple: layoutOf(session) === "simple",
-      t: textsOf(session),
+      t,
       nonce,
     }),
     contentType: HTML_TYPE,
-    headers: frameHeaders(ctx.config, { layout: layoutOf(session), sources }, nonce),
+    headers: { ...headers, ...languageHeaders(t) },
   };
 }
 
 export async function showChallengeDocument(ctx: CheckoutContext, call: PageCall): Promise<Answer> {
   const session = await lookAtSession(ctx, call.token);
-  return session === undefined ? nothingHere(ctx) : documentOf(ctx, session, call);
+  return session === undefined ? nothingHere(ctx, call) : documentOf(ctx, session, call);
 }
 
 async function documentOf(
@@ -79,7 +82,7 @@ async function documentOf(
 
 export async function takeChallengeResult(ctx: CheckoutContext, posted: PagePost): Promise<Answer> {
   const session = await lookAtSession(ctx, posted.token);
-  if (session === undefined) return nothingHere(ctx);
+  if (session === undefined) return nothingHere(ctx, posted);
   const { address } = posted;
   await completeChallenge(ctx, { session, posted: posted.texts(), address });
   return onward(ctx, session, posted);
@@ -92,7 +95,7 @@ export async function takeChallengeResult(ctx: CheckoutContext, posted: PagePost
  */
 function onward(ctx: CheckoutContext, session: SessionView, call: PageCall): Answer {
   if (call.header("sec-fetch-dest") === "document") return seeOther(pageOf(call));
-  const t = textsOf(session);
+  const t = wordsFor(call, session);
   const layout = layoutOf(session);
   const needsScripts = bankSources(ctx.config, session.environment) !== undefined;
   const isWatched = isFramed(call) && (layout === "full" || needsScripts);
@@ -102,6 +105,7 @@ function onward(ctx: CheckoutContext, session: SessionView, call: PageCall): Ans
     ...(isWatched ? {} : { link: { to: pageOf(call), text: t.challenge.next } }),
   };
   return plainAnswer(ctx.config, 200, words, {
+    t,
     layout: "simple",
     framedBy: framersOf(layout),
     ...(isFramed(call) ? { shownAs: framedLayout(layout === "simple") } : {}),

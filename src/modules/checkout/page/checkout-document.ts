@@ -1,10 +1,11 @@
 /** The document around every page of the checkout: its head, its layout, its last line. */
 
 import { type Html, html } from "../../../kit/html.ts";
+import { accentStyle } from "../../../parts/accent.ts";
 import { renderDocument } from "../../../parts/page.ts";
-import { script, style } from "./assets.ts";
+import type { Texts } from "../../../words/checkout/en.ts";
+import { ASSETS_PATH, script, style } from "./assets.ts";
 import type { CheckoutView } from "./checkout-view.ts";
-import type { Texts } from "./texts-en.ts";
 
 export interface Refresh {
   readonly seconds: number;
@@ -19,19 +20,21 @@ export function checkoutDocument(parts: {
   readonly layout: PageLayout;
   readonly title: string;
   readonly body: Html;
+  /** The merchant's own colour. */
+  readonly accent?: string | undefined;
   /** The script's own, new for every answer; a page without one has no script. */
   readonly nonce?: string;
   /** Where and when a browser without scripts goes on by itself. */
   readonly refresh?: Refresh | undefined;
 }): string {
-  const { t, layout, title, body, nonce, refresh } = parts;
+  const { t, layout, title, body, accent, nonce, refresh } = parts;
   return renderDocument({
     title,
     lang: t.language,
     htmlClass: layout,
     head: html`<meta name="referrer" content="same-origin">
 ${refresh && refreshTag(refresh)}`,
-    styles: [style],
+    styles: accent === undefined ? [style] : [style, accentStyle(ASSETS_PATH, accent)],
     ...(nonce === undefined ? {} : { scripts: [script], nonce }),
     body: layout.startsWith("framed") ? body : html`${body}\n${footer(t)}`,
   });

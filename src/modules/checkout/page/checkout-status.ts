@@ -9,8 +9,8 @@ import type { CheckoutContext } from "../session/context.ts";
 import { returnUrl } from "../session/end-sessions.ts";
 import { lookAtSession } from "../session/find-sessions.ts";
 import { isReplaced, type SessionView } from "../session/session.ts";
-import { textsOf } from "./answers.ts";
 import { noticeOf } from "./card-notices.ts";
+import { type Reader, wordsFor } from "./page-words.ts";
 import { endWords, workingText } from "./render-waiting.ts";
 import { type Again, viewSession } from "./view-session.ts";
 
@@ -42,20 +42,28 @@ export const refusedStatusView = Type.Object({
   ...told,
 });
 
-export async function showStatus(ctx: CheckoutContext, token: string): Promise<object | undefined> {
-  const session = await lookAtSession(ctx, token);
-  if (session === undefined || session.isForgotten) return undefined;
-  return statusOf(ctx, session, { token });
+interface Asked extends Reader {
+  readonly token: string;
+  /** What came of the form, where that is all that happened. */
+  readonly again?: Again;
 }
 
-/** `again`: what came of the form, where that is all that happened. */
+export async function showStatus(
+  ctx: CheckoutContext,
+  { token, header }: Asked,
+): Promise<object | undefined> {
+  const session = await lookAtSession(ctx, token);
+  if (session === undefined || session.isForgotten) return undefined;
+  return statusOf(ctx, session, { token, header });
+}
+
 export async function statusOf(
   ctx: CheckoutContext,
   session: SessionView,
-  { token, again = {} }: { readonly token: string; readonly again?: Again },
+  { token, header, again = {} }: Asked,
 ): Promise<object> {
   const { attempts } = session;
-  const t = textsOf(session);
+  const t = wordsFor({ header }, session);
   const view = viewSession(ctx.config, session, { token, t, again });
   const { step } = view;
   switch (step.kind) {

@@ -4,6 +4,7 @@
  */
 
 import type { CardNetwork } from "../../../kit/card-network.ts";
+import type { Money } from "../../../kit/money.ts";
 import type { Problem } from "../form/card-fields.ts";
 import type { KeptValues } from "../form/form-values.ts";
 import type { PurposeName, SessionStep, SessionView } from "../session/session.ts";
@@ -15,7 +16,13 @@ export interface CheckoutView {
   /** Full: the whole window, never framed. Simple: made for a frame in the merchant's page. */
   readonly layout: "full" | "simple";
   readonly isSandbox: boolean;
-  readonly merchant: { readonly name: string; readonly picture?: string | undefined };
+  readonly merchant: {
+    readonly name: string;
+    readonly picture?: string | undefined;
+    readonly logo?: { readonly src: string } & Record<"width" | "height", number>;
+    /** The colour of its buttons, as `#rrggbb`. */
+    readonly accent?: string | undefined;
+  };
   /** Empty where nothing was ordered. */
   readonly orderId: string;
   /** The transaction's id. */
@@ -24,8 +31,17 @@ export interface CheckoutView {
   readonly amounts: SessionView["amounts"] | undefined;
   /** What the merchant says of the payment. */
   readonly details?: readonly { readonly label: string; readonly value: string }[];
+  readonly description?: string | undefined;
+  readonly items?: readonly ViewedItem[] | undefined;
   readonly feeIs: "customer's" | "shared" | "merchant's";
   readonly step: CardStep | ChallengeStep | WorkingStep | EndedStep;
+}
+
+interface ViewedItem {
+  readonly name: string;
+  readonly quantity: number;
+  /** Of all pieces of it. */
+  readonly amount: Money;
 }
 
 export interface CardStep {

@@ -12,8 +12,9 @@ import type { CheckoutContext } from "../session/context.ts";
 import { returnUrl } from "../session/end-sessions.ts";
 import { lookAtSession } from "../session/find-sessions.ts";
 import { isReplaced, type SessionView } from "../session/session.ts";
-import { PAGE_ERRORS, plainAnswer, t } from "./answers.ts";
+import { PAGE_ERRORS, plainAnswer } from "./answers.ts";
 import { statusOf } from "./checkout-status.ts";
+import { type Reader, wordsFor } from "./page-words.ts";
 import { HOLDS_NOTHING, nothingHere, showFound } from "./show-session.ts";
 import type { Again } from "./view-session.ts";
 
@@ -35,23 +36,23 @@ export interface FormReplies {
   ended(session: SessionView): Promise<Answer>;
 }
 
-type Headers = (name: string) => string | undefined;
+/** Whose form it was. */
+interface Sender extends Reader {
+  readonly token: string;
+}
 
 /** Browsers that send a form by themselves name HTML, and JSON not at all. */
-export function wantsStatus(header: Headers): boolean {
+export function wantsStatus({ header }: Reader): boolean {
   const accept = header("accept");
   const json = weightIn(accept, "application/json") ?? 0;
   return json > (weightIn(accept, "text/html") ?? 0);
 }
 
-export function repliesFor(
-  ctx: CheckoutContext,
-  { token, header }: { readonly token: string; readonly header: Headers },
-): FormReplies {
-  return wantsStatus(header) ? statusReplies(ctx, token) : pageReplies(ctx, token);
+export function repliesFor(ctx: CheckoutContext, sender: Sender): FormReplies {
+  return wantsStatus(sender) ? statusReplies(ctx, sender) : pageReplies(ctx, sender);
 }
 
-export function pageReplies(ctx: CheckoutContext, token: string): FormReplies {
+export function pageReplies(ctx: CheckoutContext, { token, header }: Sender): FormReplies {
   // To the merchant once there is a result of the order, else to the page.
   const onward = async (session: SessionView) => {
     const back = isReplaced(session) ? undefined : await returnUrl(ctx, session);
@@ -59,30 +60,31 @@ export function pageReplies(ctx: CheckoutContext, token: string): FormReplies {
   };
   return {
     refused() {
+      const t = wordsFor({ header });
       const { heading, text, again } = t.refused;
       const words = { heading, text, link: { to: `/checkout/${token}`, text: again } };
-      return plainAnswer(ctx.config, 403, words, HOLDS_NOTHING);
+      return plainAnswer(ctx.config, 403, words, { ...HOLDS_NOTHING, t });
     },
-    nothing: () => nothingHere(ctx),
-    form: (session, shown) => showFound(ctx, session, { token, ...shown }),
+    nothing: () => nothingHere(ctx, { header }),
+    form: (session, shown) => showFound(ctx, session, { token, header, ...shown }),
     onward,
     // What has ended stays so: no need to look at it again.
     ended: onward,
   };
 }
 
-function statusReplies(ctx: CheckoutContext, token: string): FormReplies {
+function statusReplies(ctx: CheckoutContext, { token, header }: Sender): FormReplies {
   const nothing = () => refusal("not_found");
   const onward = async (session: SessionView) => {
     // A day later its address tells nothing any more.
     if (session.isForgotten) return nothing();
-    return { status: 200, body: await statusOf(ctx, session, { token }) };
+    return { status: 200, body: await statusOf(ctx, session, { token, header }) };
   };
   return {
     refused: () => refusal("form_not_from_page"),
     nothing,
     async form(session, { status, again }) {
-      const body = await statusOf(ctx, session, { token, again });
+      const body = await statusOf(ctx, session, { token, header, again });
       const error = PAGE_ERRORS[status];
       return error === undefined ? { status, body } : refusal(error, body);
     },

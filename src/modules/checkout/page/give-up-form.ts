@@ -1,8 +1,8 @@
 /** The way back without paying, below the form and below the bank's question. */
 
 import { type Html, html } from "../../../kit/html.ts";
+import type { Texts } from "../../../words/checkout/en.ts";
 import type { CheckoutView } from "./checkout-view.ts";
-import type { Texts } from "./texts-en.ts";
 
 export function giveUpForm(
   { path, merchant }: CheckoutView,

@@ -2,7 +2,7 @@
 
 import type { CardNetwork } from "../../../kit/card-network.ts";
 import { attributes, type Html, html } from "../../../kit/html.ts";
-import type { Texts } from "./texts-en.ts";
+import type { Texts } from "../../../words/checkout/en.ts";
 
 /** `only`: the one that the merchant takes for this order. */
 export function networkMarks(only: CardNetwork | undefined, { card }: Texts): Html {

@@ -1,9 +1,10 @@
 /** What surrounds every step of a payment: whom, for what, how much. */
 
-import { type Html, html } from "../../../kit/html.ts";
-import { moneyText } from "../../../parts/money.ts";
+import { attributes, type Html, type HtmlValue, html } from "../../../kit/html.ts";
+import type { Money } from "../../../kit/money.ts";
+import type { Texts } from "../../../words/checkout/en.ts";
+import { moneyIn } from "../../../words/locale.ts";
 import type { CheckoutView } from "./checkout-view.ts";
-import type { Texts } from "./texts-en.ts";
 
 export function aroundStep(view: CheckoutView, t: Texts, step: Html): Html {
   return html`<div class="sheet">
@@ -14,7 +15,7 @@ ${merchantPicture(view)}
 <strong><bdi>${view.merchant.name}</bdi></strong></p>
 ${view.isSandbox && html`<span class="badge">${t.sandbox.badge}</span>`}
 </div>
-${view.layout === "simple" ? foldedLines(view, t) : orderLines(view, t)}
+${view.layout === "simple" ? foldedLines(view, t) : orderParts(view, t)}
 </aside>
 <main aria-label="${t.main}">
 ${step}
@@ -22,10 +23,43 @@ ${step}
 </div>`;
 }
 
-function merchantPicture({ merchant: { name, picture } }: CheckoutView): Html {
+/** The shop around the frame shows the order already: here the total will do, until asked for. */
+function foldedLines(view: CheckoutView, t: Texts): Html {
+  return html`<details class="lines">
+<summary><span class="unseen">${t.summary.total}</span> ${amountTexts(view, t).total}</summary>
+${orderParts(view, t)}
+</details>`;
+}
+
+function orderParts(view: CheckoutView, t: Texts): Html {
+  return html`${view.description && html`<p class="about"><bdi>${view.description}</bdi></p>`}
+${itemList(view, t)}
+${orderLines(view, t)}
+<p class="soft small fee">${feeWords(view, t)}</p>`;
+}
+
+function merchantPicture({ merchant: { name, picture, logo } }: CheckoutView): Html {
+  if (logo) return html`<img class="logo"${attributes({ ...logo, alt: "" })}>`;
   if (picture) return html`<img src="${picture}" alt="" width="48" height="48">`;
   const initial = [...name.trim()][0]?.toLocaleUpperCase() ?? "";
   return html`<span class="initial" aria-hidden="true">${initial}</span>`;
+}
+
+/** More than these are folded, so that the card form stays near. */
+const ITEMS_OPEN_MAX = 4;
+
+/** A frame stands in a page that shows the order already: there they are always folded. */
+function itemList({ items = [], layout }: CheckoutView, t: Texts): HtmlValue {
+  if (items.length === 0) return undefined;
+  const list = html`<ul class="items" aria-label="${t.summary.items(items.length)}">
+${items.map(
+  ({ name, quantity, amount }) => html`<li><span>${quantity} × <bdi>${name}</bdi></span>
+<span>${moneyIn(t.language, amount)}</span></li>
+`,
+)}</ul>`;
+  if (layout === "full" && items.length <= ITEMS_OPEN_MAX) return list;
+  return html`<details><summary>${t.summary.items(items.length)}</summary>
+${list}</details>`;
 }
 
 function orderLines(view: CheckoutView, t: Texts): Html {
@@ -38,29 +72,18 @@ ${view.details?.map(({ label, value }) => own(label, value))}
 ${view.feeIs !== "merchant's" && line(summary.price, amounts.price)}
 ${view.feeIs !== "merchant's" && line(summary.fee, amounts.fee)}
 <div class="total"><dt>${summary.total}</dt><dd>${amounts.total}</dd></div>
-</dl>
-<p class="soft small fee">${feeWords(view, t)}</p>`;
-}
-
-/** The shop around the frame shows the order already: here the total will do, until asked for. */
-function foldedLines(view: CheckoutView, t: Texts): Html {
-  return html`<details class="lines">
-<summary><span class="unseen">${t.summary.total}</span> ${amountTexts(view, t).total}</summary>
-${orderLines(view, t)}
-</details>`;
+</dl>`;
 }
 
 function line(label: string, value: Html | string): Html {
   return html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`;
 }
 
-export function amountTexts({ amounts }: CheckoutView, { summary: { secret } }: Texts) {
+export function amountTexts({ amounts }: CheckoutView, { language, summary: { secret } }: Texts) {
   if (amounts === undefined) return { price: secret, fee: secret, total: secret };
-  return {
-    price: moneyText(amounts.price),
-    fee: moneyText(amounts.fee),
-    total: moneyText(amounts.total),
-  };
+  const { price, fee, total } = amounts;
+  const text = (amount: Money) => moneyIn(language, amount);
+  return { price: text(price), fee: text(fee), total: text(total) };
 }
 
 /** What the button of the form says. */

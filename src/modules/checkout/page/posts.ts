@@ -17,13 +17,13 @@ import { lookAtSession } from "../session/find-sessions.ts";
 import { submitCard } from "../session/submit-card.ts";
 import { type FormReplies, pageReplies, repliesFor } from "./form-replies.ts";
 import { cameFromPage } from "./form-token.ts";
+import { type Reader, wordsFor } from "./page-words.ts";
 import type { Again } from "./view-session.ts";
 
 /** A call of the page, by its own forms or by the bank's. */
-export interface PagePost {
+export interface PagePost extends Reader {
   readonly token: string;
   readonly address: string;
-  header(name: string): string | undefined;
   texts(): Readonly<Record<string, string>>;
 }
 
@@ -41,7 +41,9 @@ export async function submitForm(ctx: CheckoutContext, posted: PagePost): Promis
     return replies.form(session, { status: 200, again: { ...again, isAddressOpen: true } });
   const seenAttempts = /^\d{1,2}$/.test(texts.attempts ?? "") ? Number(texts.attempts) : Number.NaN;
   const pageUrl = checkoutUrl(ctx.config, token);
-  const submitted = await submitCard(ctx, { session, pageUrl, form, seenAttempts, address });
+  const words = wordsFor(posted, session).fields;
+  const submission = { session, pageUrl, form, words, seenAttempts, address };
+  const submitted = await submitCard(ctx, submission);
   switch (submitted.kind) {
     case "refused": {
       const { problems } = submitted;
@@ -75,7 +77,7 @@ async function afterwards(
 
 export async function goBack(ctx: CheckoutContext, posted: PagePost): Promise<Answer> {
   const { token } = posted;
-  const replies = pageReplies(ctx, token);
+  const replies = pageReplies(ctx, posted);
   if (!isBelieved(ctx, posted)) return replies.refused();
   const session = await lookAtSession(ctx, token);
   if (session === undefined) return replies.nothing();

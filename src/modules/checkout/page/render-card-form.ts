@@ -1,6 +1,7 @@
 /** The card form: a new card with its billing details, or the code of a saved one. */
 
 import { attributes, type Html, html } from "../../../kit/html.ts";
+import type { Texts } from "../../../words/checkout/en.ts";
 import {
   type CardForm,
   CVV,
@@ -19,7 +20,6 @@ import { payWords } from "./order-summary.ts";
 import { renderBilling } from "./render-billing.ts";
 import { hiddenWaiting } from "./render-waiting.ts";
 import { scriptWords } from "./script-words.ts";
-import type { Texts } from "./texts-en.ts";
 import { timeLeft } from "./time-left.ts";
 
 export function renderCardForm(view: CheckoutView, step: CardStep, t: Texts): Html {

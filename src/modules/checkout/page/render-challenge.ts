@@ -1,10 +1,10 @@
 /** While the card's bank asks: the payment page's step, and the document around a real bank. */
 
 import { attributes, type Html, html } from "../../../kit/html.ts";
+import type { Texts } from "../../../words/checkout/en.ts";
 import type { ChallengeStep, CheckoutView } from "./checkout-view.ts";
 import { giveUpForm } from "./give-up-form.ts";
 import { hiddenWaiting, pollsFor } from "./render-waiting.ts";
-import type { Texts } from "./texts-en.ts";
 import { timeLeft } from "./time-left.ts";
 
 export function renderChallenge(view: CheckoutView, step: ChallengeStep, t: Texts): Html {

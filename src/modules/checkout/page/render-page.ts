@@ -4,13 +4,13 @@
  */
 
 import { type Html, html } from "../../../kit/html.ts";
+import type { Texts } from "../../../words/checkout/en.ts";
 import { checkoutDocument, type PageLayout, type Refresh } from "./checkout-document.ts";
 import type { CheckoutView } from "./checkout-view.ts";
 import { aroundStep } from "./order-summary.ts";
 import { renderCardForm } from "./render-card-form.ts";
 import { bankFrame, renderChallenge } from "./render-challenge.ts";
 import { renderEnded, renderWorking } from "./render-waiting.ts";
-import type { Texts } from "./texts-en.ts";
 
 /** Where scripts do not run, the page asks again by itself. */
 const LOOK_AGAIN_SECONDS = 3;
@@ -28,6 +28,7 @@ export function renderPage(
     t,
     nonce,
     layout: view.layout,
+    accent: view.merchant.accent,
     title: hasProblem ? t.titleWithProblem(title) : title,
     refresh: refreshOf(view),
     body: aroundStep(view, t, renderStep(view, t)),

@@ -1,9 +1,9 @@
 /** While the customer waits, and how it ended. */
 
 import { attributes, type Html, html } from "../../../kit/html.ts";
+import type { Texts } from "../../../words/checkout/en.ts";
 import type { CheckoutView, EndedStep, WorkingStep } from "./checkout-view.ts";
 import { amountTexts } from "./order-summary.ts";
-import type { Texts } from "./texts-en.ts";
 
 export function renderWorking(view: CheckoutView, step: WorkingStep, t: Texts): Html {
   const { working } = t;

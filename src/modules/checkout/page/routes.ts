@@ -85,7 +85,7 @@ const ALSO_AS_STATUS: Pick<Route<CheckoutContext>, "answers" | "errorPage"> = {
     429: formAgain("Too often", "too_many_cards_tried"),
   },
   errorPage(status, call) {
-    if (!wantsStatus(call.header)) return errorPage(status, call);
+    if (!wantsStatus(call)) return errorPage(status, call);
     return { status, body: { message: call.refusal.message } };
   },
 };
@@ -97,8 +97,8 @@ export const pageRoutes: readonly Route<CheckoutContext>[] = [
     path: "/checkout/{token}",
     summary: "The payment page",
     query: { waiting: optional(text({ max: 1 })) },
-    async run(ctx: CheckoutContext, { params: { token }, query }): Promise<Answer> {
-      return showSession(ctx, { token, isWaiting: query.waiting !== undefined });
+    async run(ctx: CheckoutContext, { params: { token }, query, header }): Promise<Answer> {
+      return showSession(ctx, { token, header, isWaiting: query.waiting !== undefined });
     },
   }),
   { ...pageRoute("POST", "", "Pay by card", submitForm), ...ALSO_AS_STATUS },
@@ -135,8 +135,8 @@ export const pageRoutes: readonly Route<CheckoutContext>[] = [
       200: { about: "The step", body: statusView },
       404: { about: "Nothing is to be paid here" },
     },
-    async run(ctx: CheckoutContext, { params: { token } }): Promise<Answer> {
-      const status = await showStatus(ctx, token);
+    async run(ctx: CheckoutContext, { params: { token }, header }): Promise<Answer> {
+      const status = await showStatus(ctx, { token, header });
       if (status === undefined) throw new NotFound("no such session");
       return plainJson(status);
     },

@@ -8,7 +8,6 @@ import { CARDS } from "../../gateway/sandbox/cards.ts";
 import { expiryBounds } from "../form/card-fields.ts";
 import { FIELD_NAMES } from "../form/form-values.ts";
 import type { CardForm } from "./card-form-fields.ts";
-import { problemHeading } from "./card-notices.ts";
 
 const BEGINNING = 12;
 /** They need not pass Luhn. Their last digits, by how they begin. */
@@ -35,7 +34,7 @@ export function scriptWords({ step, t }: CardForm) {
     },
     expiry: { over: expiry.over, tooFar: expiry.tooFar, ...expiryBounds(step.at) },
     // By how many fields are wrong.
-    problems: FIELD_NAMES.map((_, at) => problemHeading(at + 1, t)),
+    problems: FIELD_NAMES.map((_, at) => t.problems.heading(at + 1)),
     sending: t.sending,
     ...(step.takesSandboxCards ? { sandboxCards: SANDBOX_CARDS } : {}),
   };

@@ -2,7 +2,7 @@
 
 import { MINUTE_SECONDS } from "../../../kit/clock.ts";
 import { attributes, type Html, html } from "../../../kit/html.ts";
-import type { Texts } from "./texts-en.ts";
+import type { Texts } from "../../../words/checkout/en.ts";
 
 /** A page takes so long to arrive, and is not to show a minute less for it. */
 const ARRIVAL_SECONDS = 1;

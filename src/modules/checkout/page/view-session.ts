@@ -1,20 +1,21 @@
 /** What the page shows of a session: its facts, in the words and shapes of the page. */
 
 import type { Config } from "../../../infra/config.ts";
+import type { Texts } from "../../../words/checkout/en.ts";
 import { isSubdivision, subdivisionsOf } from "../../platforms/subdivisions.ts";
-import type { PageDetailName } from "../../transactions/payment-details.ts";
+import { itemAmount } from "../../transactions/order-items.ts";
+import type { PageDetailName, PageDetails } from "../../transactions/payment-details.ts";
 import type { Customer } from "../../transactions/transaction.ts";
 import { isBillingCountry } from "../form/countries.ts";
 import type { KeptValues } from "../form/form-values.ts";
 import { splitPhone } from "../form/phone-parts.ts";
 import type { NewerPayment } from "../session/newer-payment.ts";
 import { NO_CARDS, NOT_TAKEN } from "../session/result-messages.ts";
-import type { NamedCard, SessionView, StoredCard } from "../session/session.ts";
+import type { NamedCard, SessionStep, SessionView, StoredCard } from "../session/session.ts";
 import { takesSandboxCards } from "../session/submit-card.ts";
 import { bankSources } from "./challenge-headers.ts";
 import type { CardStep, CheckoutView, EndedStep } from "./checkout-view.ts";
 import { formToken } from "./form-token.ts";
-import type { Texts } from "./texts-en.ts";
 
 /** What the form was sent with and what came of it, when it is shown again at once. */
 export type Again = Partial<Pick<CardStep, "values" | "problems" | "isLimited" | "isAddressOpen">>;
@@ -38,6 +39,9 @@ const FEE_IS = {
   merchant_absorb: "merchant's",
 } as const;
 
+/** `[2-R51]: `, which is for machines. */
+const CODE = /^\[\d-R([^\]]*)\]: /;
+
 const OUR_FAULTS: ReadonlyMap<string, "now" | "settings"> = new Map([
   [NOT_TAKEN.message, "now"],
   [NO_CARDS.message, "settings"],
@@ -45,23 +49,38 @@ const OUR_FAULTS: ReadonlyMap<string, "now" | "settings"> = new Map([
 
 export function viewSession(config: ViewConfig, session: SessionView, shown: View): CheckoutView {
   const { merchant, amounts, orderId, transactionId, purpose } = session;
+  const labels: PageDetails = shown.t.details;
   return {
     path: `/checkout/${shown.token}`,
     purpose,
     layout: layoutOf(session),
     isSandbox: session.environment === "sandbox",
-    merchant: {
-      name: merchant.name,
-      picture: merchant.pictureId === undefined ? undefined : `/pictures/${merchant.pictureId}`,
-    },
+    merchant: viewMerchant(merchant),
     orderId,
     details: Object.entries<string>(session.details)
       .filter(([, value]) => value !== "")
-      .map(([name, value]) => ({ label: shown.t.details[name as PageDetailName], value })),
+      .map(([name, value]) => ({ label: labels[name as PageDetailName], value })),
+    description: session.description,
+    items: session.items?.map((item) => ({
+      name: item.name,
+      quantity: item.quantity,
+      amount: itemAmount(item, amounts.total.currency),
+    })),
     reference: transactionId,
     amounts: session.isAmountSecret ? undefined : amounts,
     feeIs: FEE_IS[session.feeStructure],
     step: stepOf(config, session, shown),
+  };
+}
+
+function viewMerchant({ name, pictureId, logo, accent }: SessionView["merchant"]) {
+  return {
+    name,
+    picture: pictureId === undefined ? undefined : `/pictures/${pictureId}`,
+    ...(logo && {
+      logo: { src: `/logos/${logo.logoId}`, width: logo.width, height: logo.height },
+    }),
+    accent,
   };
 }
 
@@ -86,7 +105,7 @@ function stepOf(
     case "ended": {
       const card = step.card === undefined ? undefined : nameCard(step.card, t);
       // Where the page has sentences of its own, the message is not repeated.
-      const message = step.outcome === "notPaid" ? plainWords(step.message) : undefined;
+      const message = step.outcome === "notPaid" ? reasonOf(step.message, t) : undefined;
       const { outcome } = step;
       const next = newer && newerPage(session, newer);
       return { kind: "ended", outcome, message, card, newer: next, returnUrl, goesOn };
@@ -109,11 +128,7 @@ function stepOf(
         formToken: formToken(config, token),
         values: prefill(session.customer),
         problems: [],
-        declined: step.declined && {
-          card: nameCard(step.declined.card, t),
-          message: plainWords(step.declined.message),
-          ourFault: OUR_FAULTS.get(plainWords(step.declined.message)),
-        },
+        declined: step.declined && viewDeclined(step.declined, t),
         ...again,
       };
   }
@@ -137,9 +152,22 @@ function showExpiry({ expMonth, expYear }: StoredCard): string {
   return `${String(expMonth).padStart(2, "0")} / ${String(expYear % 100).padStart(2, "0")}`;
 }
 
-/** Without the code in front, which is for machines. */
-function plainWords(message: string): string {
-  return message.replace(/^\[[^\]]*\]: /, "");
+function viewDeclined(
+  { card, code, message }: NonNullable<Extract<SessionStep, { kind: "card" }>["declined"]>,
+  t: Texts,
+): CardStep["declined"] {
+  const ourFault = OUR_FAULTS.get(message);
+  const words = ourFault && t.notTaken[ourFault].text(message);
+  return {
+    card: nameCard(card, t),
+    message: words ?? t.declined.reason(code, message),
+    ourFault,
+  };
+}
+
+/** Of a result that has ended a payment, in the language of the page. */
+function reasonOf(message: string, t: Texts): string {
+  return t.declined.reason(CODE.exec(message)?.[1] ?? "", message.replace(CODE, ""));
 }
 
 /**

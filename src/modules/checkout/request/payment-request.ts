@@ -19,7 +19,7 @@ type Peppers = Pick<Config, "tokenPeppers">;
 export type RequestWords = Readonly<Record<string, unknown>>;
 
 export interface PaymentRequest {
-  readonly purpose: Extract<PurposeName, "payment" | "charge">;
+  readonly purpose: Extract<PurposeName, "payment" | "charge" | "link">;
   readonly transaction: NewTransaction;
   /** The customer's, for the rule that it is not the merchant's; absent, the page asks for it. */
   readonly email: string | undefined;
@@ -33,6 +33,7 @@ export function paymentRequestOf(values: RequestValues): PaymentRequest {
   // Without its signature: a shop that starts to sign, or signs with a new secret, sends the same
   // request, and the digests of open payments must not change.
   const { signature: _, ...words } = values;
+  const { language, description, items } = values;
   return {
     purpose: "payment",
     transaction: {
@@ -46,6 +47,7 @@ export function paymentRequestOf(values: RequestValues): PaymentRequest {
       origin: values.origin,
       customer: customerOf(values),
       details: eachDetail((name) => values[name]),
+      order: { language, description, items },
     },
     email: values.email,
     responseUrl: values.response_url,
@@ -73,7 +75,8 @@ export function isDigestOf(
   { words, purpose }: Pick<PaymentRequest, "words" | "purpose">,
   digest: Buffer,
 ): boolean {
-  const texts = [canonical(words), canonicalByPosition(words, BY_POSITION[purpose])];
+  const names = BY_POSITION[purpose];
+  const texts = [canonical(words), ...(names ? [canonicalByPosition(words, names)] : [])];
   return tokenPeppers.all.some((pepper) =>
     texts.some((text) => sameBytes(digestUnder(pepper, text), digest)),
   );
@@ -97,15 +100,16 @@ function canonicalByPosition(words: RequestWords, names: readonly string[]): str
   return JSON.stringify(names.map((name) => textOf(words[name])));
 }
 
+/** Items are a list of objects, which are read in one spelling and with one order of keys. */
 function textOf(value: unknown): string {
-  return String(value ?? "");
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "");
 }
 
 /**
  * Until November 2026 the digest was of the values by position, in this order. Payments that were
  * open when a service was upgraded are recognised by it; no field is ever added here.
  */
-const BY_POSITION: Readonly<Record<PaymentRequest["purpose"], readonly string[]>> = {
+const BY_POSITION: Partial<Readonly<Record<PaymentRequest["purpose"], readonly string[]>>> = {
   payment: [
     ...["account_number", "country_code", "currency", "environment", "fee_structure", "method"],
     ...["order_id", "origin", "response_url", "total", "email", "data", "version", "fname"],

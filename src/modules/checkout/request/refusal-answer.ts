@@ -14,6 +14,8 @@ import type { RefusedCall } from "../../../infra/http/route.ts";
 import { acceptsHtml } from "../../../kit/accept.ts";
 import { ServiceError } from "../../../kit/errors.ts";
 import { seeOther } from "../../../parts/page.ts";
+import { checkoutWords } from "../../../words/checkout/checkout-words.ts";
+import { chooseLanguage, languageNamed } from "../../../words/choose-language.ts";
 import { plainAnswer } from "../page/answers.ts";
 import { mergeIntoUrl } from "../result/merge-into-url.ts";
 import type { PaymentKeys } from "../result/payment-keys.ts";
@@ -54,8 +56,11 @@ export function refusalAnswer(
   if (!isBrowser(call)) return { status, body: { url, message, transaction_id: "" } };
   if (url !== "") return seeOther(url);
   const layout = body.method === "3co_simple" ? "simple" : "full";
-  const words = { heading: "This payment could not be started", text: message };
-  return plainAnswer(config, status, words, { layout });
+  const requested = languageNamed(body.language);
+  const acceptLanguage = call.header("accept-language");
+  const t = checkoutWords(chooseLanguage({ requested, acceptLanguage }));
+  const { heading, text } = t.notStarted;
+  return plainAnswer(config, status, { heading, text: text(message) }, { layout, t });
 }
 
 function errorAddress(

@@ -31,6 +31,7 @@ import {
 } from "../../../kit/vocabulary.ts";
 import { demandPayable, FEE_STRUCTURES } from "../../platforms/fee-quote.ts";
 import { platformOf } from "../../platforms/platform.ts";
+import { ORDER_FIELDS } from "../../transactions/order-fields.ts";
 import { DETAIL_FIELDS } from "../../transactions/payment-details.ts";
 import { LEGACY_METHOD, LEGACY_METHOD_IS } from "../../v1-compat/deprecated-method.ts";
 import { CUSTOMER_EMAIL_MAX } from "../form/email-field.ts";
@@ -180,6 +181,7 @@ export function requestFields(rules: FieldRules) {
       "The only network that is taken for this order.",
       "visa",
     ),
+    ...ORDER_FIELDS,
     signature: described(
       optional(signature),
       "The HMAC-SHA-256 in hex, keyed by the account's signing secret of that environment, of " +

@@ -14,6 +14,7 @@ import { exampleOfFields } from "../../../kit/fields/example.ts";
 import { textSchema, transactionIdSchema } from "../../../kit/response-schema.ts";
 import { Type } from "../../../kit/schema.ts";
 import { seeOther } from "../../../parts/page.ts";
+import { ITEMS_EXAMPLE, WRONG_ITEMS } from "../../transactions/order-items.ts";
 import { AccountTakesNoPayments, OrderIdTaken } from "../../transactions/record-transaction.ts";
 import { DEPRECATED_METHOD, LEGACY_METHOD } from "../../v1-compat/deprecated-method.ts";
 import { NO_CREDENTIAL } from "../../v1-compat/v1-use.ts";
@@ -99,11 +100,13 @@ const unfit = (fields: RequestFields): AnswerDoc => ({
 });
 
 /** What is said of fields that do not go together. */
-function betweenFields({ lname, addr2, country }: RequestFields) {
+function betweenFields({ lname, addr2, country, items }: RequestFields) {
   return [
     () => lname.read("Mohammed", "lname", {}),
     () => addr2.read("Woodbrook", "addr2", {}),
     () => country.read("US", "country", { state: "TT-POS" }),
+    () => items.read(ITEMS_EXAMPLE, "items", { currency: "TTD", total: 0n }),
+    ...WRONG_ITEMS.map((wrong) => () => items.read(wrong, "items")),
   ];
 }
 

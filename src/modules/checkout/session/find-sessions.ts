@@ -48,12 +48,21 @@ const FOUND = {
     nullable(bool),
     sql`session.ended_at < (select app_now()) - interval '1 day'`,
   ),
-  merchant_name: computed(text, sql`merchant.first_name || ' ' || merchant.last_name`),
+  merchant_name: computed(
+    text,
+    sql`coalesce(business.business_name, merchant.first_name || ' ' || merchant.last_name)`,
+  ),
+  accent_colour: computed(tables.businesses.accent_colour, sql`business.accent_colour`),
+  business_language: computed(tables.businesses.language, sql`business.language`),
+  logo_id: computed(nullable(text), sql`logo.logo_id`),
+  logo_width: computed(nullable(int), sql`logo.width`),
+  logo_height: computed(nullable(int), sql`logo.height`),
   merchant_email: computed(text, sql`merchant.email`),
   picture_id: computed(nullable(text), sql`picture.picture_id`),
   attempt_state: computed(nullable(tables.checkout_attempts.state), sql`attempt.state`),
   attempt_brand: computed(nullable(text), sql`attempt.card_brand`),
   attempt_last_four: computed(nullable(text), sql`attempt.card_last_four`),
+  attempt_code: computed(nullable(text), sql`attempt.outcome_code`),
   attempt_message: computed(nullable(text), sql`attempt.message`),
   challenge_token: computed(nullable(text), sql`attempt.challenge_token`),
   attempt_id: computed(nullable(uuid), sql`attempt.attempt_id`),
@@ -102,6 +111,14 @@ export async function findSessions(
       where one.account_number = record.account_number limit 1
     ) as picture on true
     left join lateral (
+      select business_name, accent_colour, language from businesses as one
+      where one.account_number = record.account_number limit 1
+    ) as business on true
+    left join lateral (
+      select logo_id, width, height from logos as one
+      where one.account_number = record.account_number limit 1
+    ) as logo on true
+    left join lateral (
       select * from checkout_attempts as one
       where one.transaction_id = session.transaction_id and one.number = session.attempt_count
       limit 1
@@ -125,6 +142,9 @@ function viewSession(row: FoundRow): SessionView {
       name: row.merchant_name,
       email: row.merchant_email,
       pictureId: row.picture_id ?? undefined,
+      logo: logoOf(row),
+      accent: row.accent_colour ?? undefined,
+      language: row.business_language ?? undefined,
     },
     method: row.method,
     orderId: row.order_id,
@@ -138,6 +158,9 @@ function viewSession(row: FoundRow): SessionView {
     stored: storedOf(row),
     customer: row.customer,
     details: row.details,
+    language: row.language ?? undefined,
+    description: row.description ?? undefined,
+    items: row.items ?? undefined,
     asksEmail: row.purpose === "payment" && row.customer.email === undefined,
     responseUrl: row.response_url,
     isAvs: row.is_avs,
@@ -151,6 +174,11 @@ function viewSession(row: FoundRow): SessionView {
   };
 }
 
+function logoOf({ logo_id, logo_width, logo_height }: FoundRow): SessionView["merchant"]["logo"] {
+  if (logo_id === null || logo_width === null || logo_height === null) return undefined;
+  return { logoId: logo_id, width: logo_width, height: logo_height };
+}
+
 function stepOf(row: FoundRow): SessionStep {
   if (row.session_state === "ended") return endedStep(row);
   const { attempt_state: state, challenge_token: token, attempt_id: attemptId } = row;
@@ -162,8 +190,8 @@ function stepOf(row: FoundRow): SessionStep {
   // Over, and not written down yet.
   if (isOver) return { kind: "working", waitedSeconds: 0 };
   const card = { brand: row.attempt_brand ?? "", lastFour: row.attempt_last_four ?? "" };
-  const message = row.attempt_message ?? "";
-  return { kind: "card", declined: state === "declined" ? { card, message } : undefined };
+  const said = { code: row.attempt_code ?? "", message: row.attempt_message ?? "" };
+  return { kind: "card", declined: state === "declined" ? { card, ...said } : undefined };
 }
 
 function endedStep(row: FoundRow): SessionStep {

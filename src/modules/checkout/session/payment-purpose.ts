@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { raw } from "sql-template-tag";
 import { type Sql, sql } from "../../../infra/db/query.ts";
+import { mailsReceiptsIn } from "../../receipts/may-mail.ts";
 import { finaliseTransactions, postingOf } from "../../transactions/finalise-transaction.ts";
 import { SHOWN_DETAILS } from "../../transactions/payment-details.ts";
 import { tellOfChangedPayment } from "../../transactions/payment-event.ts";
@@ -22,10 +23,12 @@ export const PAYMENT_COLUMNS: FoundRecord["columns"] = {
 };
 
 export const paymentPurpose: Purpose = {
+  // Also that of a payment link's purpose, which is the same payment (Decision 0099).
   record: {
     columns: PAYMENT_COLUMNS,
     from: sql`transactions as payment
-      where payment.transaction_id = session.transaction_id and session.purpose = 'payment'`,
+      where payment.transaction_id = session.transaction_id
+        and session.purpose in ('payment', 'link')`,
   },
 
   async readCard(_ctx, _session, form, rules) {
@@ -36,12 +39,12 @@ export const paymentPurpose: Purpose = {
     return { network, number, lastFour: number.slice(-4), open: async () => card };
   },
 
-  async end(_ctx, tx, ends) {
+  async end({ config }, tx, ends) {
     const results = ends.map(({ session, result }) => ({
       ...result,
       transactionId: session.transaction_id,
     }));
-    const payments = await finaliseTransactions(tx, results);
+    const payments = await finaliseTransactions(tx, results, mailsReceiptsIn(config));
     assert.equal(payments.length, ends.length, "an open session's payment has no result yet");
     return payments.filter(({ status }) => status === "success").map(postingOf);
   },

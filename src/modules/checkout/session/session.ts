@@ -14,8 +14,9 @@ import type { Tx } from "../../../infra/db/transaction.ts";
 import type { LockWait } from "../../../infra/db/write-batch.ts";
 import type { CardNetwork } from "../../../kit/card-network.ts";
 import type { Money } from "../../../kit/money.ts";
-import type { Environment } from "../../../kit/vocabulary.ts";
+import type { Environment, Language } from "../../../kit/vocabulary.ts";
 import type { FeeStructure } from "../../platforms/fee-quote.ts";
+import type { OrderItem } from "../../transactions/order-items.ts";
 import type { PageDetails } from "../../transactions/payment-details.ts";
 import type { Customer } from "../../transactions/transaction.ts";
 
@@ -50,6 +51,13 @@ export interface SessionView {
     /** For the rule that the customer's is another one. Never shown. */
     readonly email: string;
     readonly pictureId: string | undefined;
+    readonly logo:
+      | { readonly logoId: string; readonly width: number; readonly height: number }
+      | undefined;
+    /** The colour of its buttons, as `#rrggbb`. */
+    readonly accent: string | undefined;
+    /** Of its customers, where neither the request nor the browser names one. */
+    readonly language: Language | undefined;
   };
   /** `credit_card_co`, `3co_simple` or `trusted_card`. */
   readonly method: string;
@@ -68,6 +76,10 @@ export interface SessionView {
   readonly customer: Customer;
   /** What the merchant says of the payment, as far as the page shows it. */
   readonly details: Partial<PageDetails>;
+  /** What the request says of the order. */
+  readonly language: Language | undefined;
+  readonly description: string | undefined;
+  readonly items: readonly OrderItem[] | undefined;
   /** A payment whose request brought no e-mail, and whose customer has not given one yet. */
   readonly asksEmail: boolean;
   readonly responseUrl: string;
@@ -86,11 +98,17 @@ export interface SessionView {
   readonly step: SessionStep;
 }
 
+interface Declined {
+  readonly card: NamedCard;
+  readonly code: string;
+  readonly message: string;
+}
+
 export type SessionStep =
   | {
       readonly kind: "card";
       /** The last card, when it was refused. */
-      readonly declined: { readonly card: NamedCard; readonly message: string } | undefined;
+      readonly declined: Declined | undefined;
     }
   | { readonly kind: "challenge"; readonly attemptId: string; readonly token: string }
   | {

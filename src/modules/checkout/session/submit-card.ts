@@ -9,6 +9,7 @@
 
 import { randomUUID } from "node:crypto";
 import { Unavailable } from "../../../kit/errors.ts";
+import type { CardFormWords } from "../../../words/card-form/en.ts";
 import type { Billing } from "../../gateway/port.ts";
 import { readBilling } from "../form/billing-fields.ts";
 import type { CardRules, Problem } from "../form/card-fields.ts";
@@ -26,6 +27,8 @@ export interface Submission {
   /** The address of the page, as the browser knows it. */
   readonly pageUrl: string;
   readonly form: FormValues;
+  /** In which the customer reads what is wrong with it. */
+  readonly words: CardFormWords;
   /** How many cards had been tried when the form was shown. */
   readonly seenAttempts: number;
   /** The customer's. */
@@ -92,18 +95,21 @@ export function takesSandboxCards(
   return environment === "sandbox" || liveGateway === "simulator";
 }
 
-function rulesOf({ config }: CheckoutContext, session: SessionView): CardRules {
+function rulesOf(
+  { config }: CheckoutContext,
+  { session, words }: Pick<Submission, "session" | "words">,
+): CardRules {
   const { only, isAvs, at } = session;
-  return { only, isAvs, takesSandboxCards: takesSandboxCards(config, session), at };
+  return { only, isAvs, takesSandboxCards: takesSandboxCards(config, session), at, words };
 }
 
 async function readForm(
   ctx: CheckoutContext,
-  { session, form }: Submission,
+  { session, form, words }: Submission,
 ): Promise<ReadForm | { problems: readonly Problem[] }> {
-  const rules = rulesOf(ctx, session);
+  const rules = rulesOf(ctx, { session, words });
   const card = await ctx.purposes[session.purpose].readCard(ctx, session, form, rules);
-  const email = readEmail(form, session);
+  const email = readEmail(form, { ...session, words });
   const billing = readBilling(form, rules);
   if (!("problems" in card) && !("problems" in email) && !("problems" in billing))
     return { card, ...email, ...billing };

@@ -1,9 +1,9 @@
 /** A picture in a form, as it will be stored, or a 400 that says what is wrong with the file. */
 
-import { FieldRefused } from "../../kit/errors.ts";
-import { required } from "../http/body/parse-multipart.ts";
-import type { Upload } from "../http/route.ts";
-import { PictureRefused, refusalOf } from "./picture-refused.ts";
+import { FieldRefused } from "../../../kit/errors.ts";
+import { PictureRefused, refusalOf } from "../../images/picture-refused.ts";
+import type { Upload } from "../route.ts";
+import { required } from "./parse-multipart.ts";
 
 export async function drawUpload(
   name: "picture" | "logo",

@@ -1,9 +1,9 @@
 /**
- * The page's texts where a card is saved, or a saved one is charged (Decision 0042): the payment's
- * texts with the differences.
+ * The English words of the page where a card is saved, or a saved one is charged (Decision 0042):
+ * those of a payment, with the differences.
  */
 
-import { english, type Texts } from "./texts-en.ts";
+import { english, type Texts } from "../checkout/en.ts";
 
 export const savingACard: Texts = {
   ...english,

@@ -1,23 +1,23 @@
 /**
- * The English texts of the payment page (Decision 0041). Another language is another file of this
- * shape: `Texts` makes the compiler report what is missing.
+ * The English words of the payment page, and the shape of the others: `Texts` makes the compiler
+ * report what is missing (Decisions 0041, 0095). English is fixed by the interface and its tests.
  *
- * A sentence says what happened, whether money was taken, and what to do next, in everyday English.
+ * A sentence says what happened, whether money was taken, and what to do next, in everyday words.
  */
 
-import { NETWORK_NAMES } from "../../../kit/card-network.ts";
-import type { PageDetails } from "../../transactions/payment-details.ts";
-import { FIELD_TEXTS } from "../form/field-texts-en.ts";
+import { NETWORK_NAMES } from "../../kit/card-network.ts";
+import type { Language } from "../../kit/vocabulary.ts";
+import { cardForm } from "../card-form/en.ts";
+import { plural } from "../locale.ts";
 
-/** Labels of what the merchant says of the payment. */
-const details: PageDetails = {};
+const language = "en" as const;
 
 export const english = {
-  language: "en",
+  language,
   title: (merchant: string) => `Pay ${merchant}`,
   titleWithProblem: (title: string) => `Please check: ${title}`,
   main: "Payment",
-  fields: FIELD_TEXTS,
+  fields: cardForm,
   optional: "optional",
   chooseCountry: "Choose a country",
   chooseState: "Choose one",
@@ -27,6 +27,7 @@ export const english = {
     heading: "Your order",
     payTo: "Pay to",
     order: "Order",
+    items: (count: number) => (count === 1 ? "1 item" : `${count} items`),
     price: "Price",
     fee: "Processing fee",
     total: "Total",
@@ -39,7 +40,8 @@ export const english = {
     feeNone: "No fee for you. The seller pays it.",
   },
 
-  details,
+  /** Labels of what the merchant says of the payment, by the names of its fields. */
+  details: {},
 
   sandbox: {
     badge: "Sandbox",
@@ -74,13 +76,18 @@ export const english = {
       20: "20 seconds left to pay.",
     },
     over: "Time is up. One moment, please.",
-    minutes: (count: number) => (count === 1 ? "1 minute" : `${count} minutes`),
-    seconds: (count: number) => (count === 1 ? "1 second" : `${count} seconds`),
+    minutes: (count: number) =>
+      plural(language, count, { one: `${count} minute`, other: `${count} minutes` }),
+    seconds: (count: number) =>
+      plural(language, count, { one: `${count} second`, other: `${count} seconds` }),
   },
 
   problems: {
-    one: "Please check 1 field",
-    many: (count: number) => `Please check ${count} fields`,
+    heading: (count: number) =>
+      plural(language, count, {
+        one: `Please check ${count} field`,
+        other: `Please check ${count} fields`,
+      }),
     again: "For your security we do not keep your card details. Please enter them again.",
   },
 
@@ -89,14 +96,24 @@ export const english = {
     text: (card: string, message: string) => `${card}: ${message}`,
     noMoney: "No money was taken. Check the details or try another card.",
     triesLeft: (count: number) =>
-      count === 1 ? "You have 1 try left." : `You have ${count} tries left.`,
+      plural(language, count, {
+        one: `You have ${count} try left.`,
+        other: `You have ${count} tries left.`,
+      }),
+    /** By the code of a result; `said`: its own words, which are English. */
+    reason: (_code: string, said: string) => said,
   },
 
   /** In place of `declined` when no card could be charged. */
   notTaken: {
-    now: { heading: "We could not charge your card", again: "Please try again in a moment." },
+    now: {
+      heading: "We could not charge your card",
+      text: (said: string) => said,
+      again: "Please try again in a moment.",
+    },
     settings: {
       heading: "This shop cannot take cards right now",
+      text: (said: string) => said,
       again: "Please try again later, or ask the shop for another way to pay.",
     },
   },
@@ -205,6 +222,11 @@ export const english = {
     heading: "Payment page not found",
     text: "Please go back to the shop and start again. No money was taken on this page.",
   },
+  notStarted: {
+    heading: "This payment could not be started",
+    /** `said`: what is wrong with the shop's request, in English and for the shop. */
+    text: (said: string) => said,
+  },
   gone: {
     heading: "This payment has ended",
     text: "Please contact the seller for the result.",
@@ -224,4 +246,6 @@ export const english = {
   footer: "Secure payment by Windward",
 };
 
-export type Texts = typeof english;
+export interface Texts extends Omit<typeof english, "language"> {
+  readonly language: Language;
+}

@@ -1,30 +1,11 @@
 /**
- * The English texts of the card form's fields (Decision 0041): what they are called, and what is
- * said where one is missing or malformed, by the script of the page and by the service alike.
+ * The English words of the card form's fields: what they are called, and what is said where one is
+ * missing or malformed, by the script of the page and by the service alike (Decision 0095).
+ *
+ * `help` stands under a field; `missing` and `wrong` are also shown by the script.
  */
 
-import type { FieldName } from "./form-values.ts";
-
-interface FieldText {
-  readonly label: string;
-  /** Shown under the field. */
-  readonly help?: string;
-  /** Where it is empty or malformed: shown by the script, and again when the form was sent. */
-  readonly missing: string;
-  readonly wrong?: string;
-  /** Where the card is of a network that we do not take. */
-  readonly notTaken?: string;
-  readonly amex?: string;
-  readonly notDigits?: string;
-  readonly notValid?: string;
-  readonly testCard?: string;
-  readonly otherNetwork?: (networks: { given: string; wanted: string }) => string;
-  /** Of an expiry date that has passed, or cannot be. */
-  readonly over?: string;
-  readonly tooFar?: string;
-}
-
-export const FIELD_TEXTS = {
+export const cardForm = {
   number: {
     label: "Card number",
     help: "The long number on your card",
@@ -62,17 +43,39 @@ export const FIELD_TEXTS = {
     help: "So the seller can contact you about this order",
     missing: "Enter your e-mail address.",
     wrong: "Check your e-mail address, e.g. name@example.com.",
+    sellers: "This is the seller's e-mail address. Please enter yours.",
   },
-  country: { label: "Billing country", missing: "Choose your billing country." },
+  country: {
+    label: "Billing country",
+    missing: "Choose your billing country.",
+    wrong: "Choose a country from the list.",
+  },
   addr1: { label: "Address", missing: "Enter your billing address." },
   addr2: { label: "Apartment, suite or district", missing: "" },
   city: { label: "City or town", missing: "Enter your city or town." },
-  state: { label: "State, province or parish", missing: "Choose your state, province or parish." },
-  zipcode: { label: "Postal code", missing: "Enter your postal code." },
+  state: {
+    label: "State, province or parish",
+    missing: "Choose your state, province or parish.",
+    wrong: "Choose a state, province or parish from the list.",
+  },
+  zipcode: {
+    label: "Postal code",
+    missing: "Enter your postal code.",
+    wrong: "Check your postal code. Use up to 10 letters and digits.",
+  },
   dial: { label: "Phone country", missing: "Choose your phone's country code." },
   phone: {
     label: "Phone",
     missing: "Enter your phone number.",
     wrong: "This is not a valid phone number for that country.",
   },
-} satisfies Record<FieldName, FieldText>;
+
+  /** Of any field that holds words. */
+  line: {
+    tooLong: (charactersMax: number) => `Use at most ${charactersMax} characters.`,
+    signs: "Use letters and ordinary signs only.",
+    cardNumber: "Do not write a card number here.",
+  },
+};
+
+export type CardFormWords = typeof cardForm;

@@ -1,0 +1,28 @@
+/**
+ * In which language a page of the checkout is written, and the headers that say so (Decision 0095).
+ * Only pages are translated: what a merchant gets is English.
+ */
+
+import { checkoutWords } from "../../../words/checkout/checkout-words.ts";
+import type { Texts } from "../../../words/checkout/en.ts";
+import { chooseLanguage } from "../../../words/choose-language.ts";
+import type { SessionView } from "../session/session.ts";
+
+/** Whose browser asks. */
+export interface Reader {
+  header(name: string): string | undefined;
+}
+
+/** Without a session: of a page that knows of no payment. */
+export function wordsFor({ header }: Reader, session?: SessionView): Texts {
+  const language = chooseLanguage({
+    requested: session?.language,
+    acceptLanguage: header("accept-language"),
+    business: session?.merchant.language,
+  });
+  return checkoutWords(language, session?.purpose);
+}
+
+export function languageHeaders({ language }: Texts): Record<string, string> {
+  return { "content-language": language, vary: "accept-language" };
+}

@@ -1,0 +1,125 @@
+/**
+ * The page of a receipt, for a customer who was sent its address (Decision 0098): to read, to keep
+ * and to print. It needs no script, is kept by no cache and found by no search engine, and leads
+ * elsewhere without saying from where.
+ */
+
+import type { Infra } from "../../infra/context.ts";
+import type { Answer } from "../../infra/http/answer.ts";
+import type { RefusedCall } from "../../infra/http/route.ts";
+import { NotFound } from "../../kit/errors.ts";
+import { type Html, type HtmlValue, html } from "../../kit/html.ts";
+import { consoleStyle } from "../../parts/console-assets.ts";
+import { type Definition, definitionList } from "../../parts/definition-list.ts";
+import { notice } from "../../parts/notice.ts";
+import { pageAnswer, renderDocument } from "../../parts/page.ts";
+import { receiptWords } from "../../words/receipt/receipt-words.ts";
+import { type Receipt, readReceipt } from "./receipt.ts";
+import { paymentText, type ReceiptRow, type ReceiptText } from "./receipt-text.ts";
+import { readReceiptToken } from "./receipt-token.ts";
+
+/** The logo may be served under the other of our two names. */
+const POLICY = (logo: string) =>
+  [
+    "default-src 'none'",
+    "style-src 'self'",
+    `img-src 'self' data:${logo}`,
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join("; ");
+
+export async function showReceipt({ config, db }: Infra, token: string): Promise<Answer> {
+  const transactionId = readReceiptToken(config, token);
+  if (transactionId === undefined) throw new NotFound("not the address of a receipt");
+  const receipt = await readReceipt(db, config, transactionId);
+  if (receipt === undefined) throw new NotFound("not paid");
+  const { logo } = receipt.business;
+  return pageAnswer(renderReceipt(receipt), {
+    headers: headersWith(logo === undefined ? "" : ` ${new URL(logo.url).origin}`),
+  });
+}
+
+function headersWith(logo: string): Record<string, string> {
+  return {
+    "content-security-policy": POLICY(logo),
+    "referrer-policy": "no-referrer",
+    "x-robots-tag": "noindex, nofollow",
+  };
+}
+
+export function renderReceipt(receipt: Receipt): string {
+  const text = paymentText(receipt);
+  return renderDocument({
+    title: text.title,
+    lang: receipt.language,
+    styles: [consoleStyle],
+    body: html`<div class="narrow receipt">
+<main class="sheet">
+${logoOf(receipt)}
+<h1>${text.title}</h1>
+${text.test !== undefined && notice({ tone: "warn", text: text.test })}
+<p>${text.lead}</p>
+${amounts(text.amounts)}
+${factList(text.facts)}
+${refunds(receipt, text)}
+${contact(receipt, text)}
+</main>
+</div>`,
+  });
+}
+
+function logoOf({ business: { logo } }: Receipt): HtmlValue {
+  if (logo === undefined) return undefined;
+  return html`<img class="receipt-logo" src="${logo.url}" alt="" width="${logo.width}"
+ height="${logo.height}">`;
+}
+
+/** The last row is the total. */
+function amounts(rows: readonly ReceiptRow[]): Html {
+  const lines = rows.map(
+    ([label, value]) => html`<div><dt><bdi>${label}</bdi></dt><dd>${value}</dd></div>\n`,
+  );
+  return html`<dl class="receipt-amounts">\n${lines}</dl>`;
+}
+
+function refunds({ language }: Receipt, { refunds: rows }: ReceiptText): HtmlValue {
+  if (rows.length === 0) return undefined;
+  return html`<section><h2>${receiptWords(language).refund.heading}</h2>
+${amounts(rows)}</section>`;
+}
+
+/** The e-mail and the website are links; a phone number is one where it can be called. */
+function contact({ business }: Receipt, { contact: given }: ReceiptText): HtmlValue {
+  if (given === undefined) return undefined;
+  const hrefs = new Map([
+    [business.email, `mailto:${business.email}`],
+    [business.phone, `tel:${business.phone}`],
+    [business.website, business.website],
+  ]);
+  const rows = given.rows.map(([term, value]) => ({
+    term,
+    value: html`<a href="${hrefs.get(value) ?? ""}" rel="noreferrer">${value}</a>`,
+  }));
+  return html`<section><p>${given.heading}</p>${definitionList(rows)}</section>`;
+}
+
+function factList(rows: readonly ReceiptRow[]): Html {
+  return definitionList(
+    rows.map(([term, value]): Definition => ({ term, value: html`<bdi>${value}</bdi>` })),
+  );
+}
+
+/** In English: an address that leads nowhere has no language. */
+export function receiptErrorPage(status: number, { refusal }: RefusedCall): Answer {
+  const { notFound } = receiptWords("en");
+  const isUnknown = status === 404;
+  const heading = isUnknown ? notFound.heading : "The receipt cannot be shown now";
+  const document = renderDocument({
+    title: heading,
+    styles: [consoleStyle],
+    body: html`<div class="narrow receipt"><main class="sheet"><h1>${heading}</h1>
+<p>${isUnknown ? notFound.text : refusal.message}</p></main></div>`,
+  });
+  return pageAnswer(document, { status, headers: headersWith("") });
+}

@@ -1,0 +1,144 @@
+/**
+ * A receipt: what a customer paid, to whom, for what, and what was given back (Decision 0098).
+ *
+ * It is read from the record each time, never kept beside it, so mail and page say what the record
+ * says. How the business is called and reached is as it is now.
+ */
+
+import type { Config } from "../../infra/config.ts";
+import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { columns, computed, outer, pick, type Row, text } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
+import { type Money, money } from "../../kit/money.ts";
+import type { Environment, Language } from "../../kit/vocabulary.ts";
+import { logoUrl } from "../business/business.ts";
+import { platformOf } from "../platforms/platform.ts";
+import { TRANSACTION } from "../transactions/transaction.ts";
+import { receiptUrl } from "./receipt-token.ts";
+
+export interface ReceiptLine {
+  readonly name: string;
+  readonly quantity: number;
+  readonly unitPrice: Money;
+}
+
+export interface ReceiptRefund {
+  readonly refundId: string;
+  readonly amount: Money;
+  readonly at: Date;
+}
+
+export interface Receipt {
+  readonly transactionId: string;
+  readonly accountNumber: string;
+  readonly environment: Environment;
+  readonly url: string;
+  readonly language: Language;
+  readonly timeZone: string;
+  readonly business: Business;
+  readonly email: string | undefined;
+  readonly orderId: string;
+  readonly description: string | undefined;
+  readonly lines: readonly ReceiptLine[];
+  /** What was asked for, and of what the customer paid beyond it. */
+  readonly price: Money;
+  readonly fee: Money;
+  readonly total: Money;
+  readonly card: { readonly brand: string; readonly lastFour: string } | undefined;
+  readonly paidAt: Date;
+  /** Those that are done, oldest first. */
+  readonly refunds: readonly ReceiptRefund[];
+}
+
+interface Business {
+  readonly name: string;
+  readonly logo:
+    | { readonly url: string; readonly width: number; readonly height: number }
+    | undefined;
+  readonly email: string | undefined;
+  readonly phone: string | undefined;
+  readonly website: string | undefined;
+}
+
+const RECORD = {
+  ...pick(TRANSACTION, "transaction_id", "account_number", "environment", "country_code"),
+  ...pick(TRANSACTION, "currency", "total_minor", "customer_total_minor", "order_id", "status"),
+  ...pick(TRANSACTION, "card_brand", "card_last_four", "customer", "finalised_at"),
+};
+
+const BUSINESS = {
+  ...pick(tables.businesses, "business_name", "website", "support_email", "support_phone"),
+  ...pick(tables.businesses, "time_zone"),
+};
+const LOGO = outer(pick(tables.logos, "logo_id", "width", "height"));
+const OWNER = {
+  holder: computed(text, sql`accounts.first_name || ' ' || accounts.last_name`),
+  business_language: computed(tables.businesses.language, sql`businesses.language`),
+};
+
+/** Undefined when it was not paid. */
+export async function readReceipt(
+  db: Queryable,
+  config: Pick<Config, "http" | "tokenPeppers">,
+  transactionId: string,
+): Promise<Receipt | undefined> {
+  const row = await db.maybeOne(sqlOf({ ...RECORD, ...OWNER, ...BUSINESS, ...LOGO })`
+    select ${columns(RECORD, "payment")}, ${columns(OWNER)}, ${columns(BUSINESS, "businesses")},
+      ${columns(LOGO, "logos")}
+    from transactions as payment
+    join accounts on accounts.account_number = payment.account_number
+    left join businesses on businesses.account_number = payment.account_number
+    left join logos on logos.account_number = payment.account_number
+    where payment.transaction_id = ${transactionId} and payment.status = 'success'`);
+  if (row === undefined || row.finalised_at === null) return undefined;
+  const of = (minor: bigint) => money(row.currency, minor);
+  const { card_brand: brand, card_last_four: lastFour } = row;
+  return {
+    transactionId,
+    accountNumber: row.account_number,
+    environment: row.environment,
+    url: receiptUrl(config, transactionId),
+    language: row.business_language ?? "en",
+    timeZone: row.time_zone ?? platformOf(row.country_code).timeZone,
+    business: businessOf(config, row),
+    email: row.customer.email,
+    orderId: row.order_id,
+    description: undefined,
+    lines: [],
+    price: of(row.total_minor),
+    fee: of(row.customer_total_minor - row.total_minor),
+    total: of(row.customer_total_minor),
+    card: brand === null || lastFour === null ? undefined : { brand, lastFour },
+    paidAt: row.finalised_at,
+    refunds: await readRefunds(db, row),
+  };
+}
+
+type OwnerRow = Row<typeof OWNER> & Row<typeof BUSINESS> & Row<typeof LOGO>;
+
+function businessOf(config: Pick<Config, "http">, row: OwnerRow): Business {
+  const { logo_id, width, height } = row;
+  const hasLogo = logo_id !== null && width !== null && height !== null;
+  return {
+    name: row.business_name ?? row.holder,
+    logo: hasLogo ? { url: logoUrl(config, logo_id), width, height } : undefined,
+    email: row.support_email ?? undefined,
+    phone: row.support_phone ?? undefined,
+    website: row.website ?? undefined,
+  };
+}
+
+const DONE = { ...pick(tables.refunds, "refund_id", "amount_minor", "ended_at") };
+
+async function readRefunds(
+  db: Queryable,
+  { transaction_id, currency }: Pick<Row<typeof RECORD>, "transaction_id" | "currency">,
+): Promise<ReceiptRefund[]> {
+  const rows = await db.rows(sqlOf(DONE)`
+    select ${columns(DONE)} from refunds
+    where transaction_id = ${transaction_id} and state = 'refunded'
+    order by ended_at, refund_id`);
+  return rows.flatMap(({ refund_id: refundId, amount_minor, ended_at: at }) =>
+    at === null ? [] : { refundId, amount: money(currency, amount_minor), at },
+  );
+}

@@ -1,0 +1,40 @@
+/**
+ * Why a card was not charged, by the code of the result, `[2-R51]`. The record says it in the
+ * gateway's English words, which a page in another language cannot use (Decision 0095).
+ *
+ * A code that is not listed gets the plain sentence, as does a bank's reason that would accuse the
+ * customer: lost, stolen, fraud.
+ */
+
+interface DeclineReasons {
+  readonly declined: string;
+  readonly noFunds: string;
+  readonly limit: string;
+  readonly expired: string;
+  readonly securityCode: string;
+  readonly notValid: string;
+  readonly notUsable: string;
+  readonly notConfirmed: string;
+  readonly unreachable: string;
+  readonly wentBack: string;
+}
+
+const CODES: readonly (readonly [reason: keyof DeclineReasons, codes: string])[] = [
+  ["noFunds", "51"],
+  ["limit", "61 65"],
+  ["expired", "33 54"],
+  ["securityCode", "82 N7"],
+  ["notValid", "14 15 39 55 56 78"],
+  ["notUsable", "13 30 40 57 58 62 93 97 R0 R1 R3 3D1 3D3"],
+  ["notConfirmed", "12 3D"],
+  ["unreachable", "19 90 91 92 98"],
+  ["wentBack", "17"],
+];
+
+const reasons = new Map(
+  CODES.flatMap(([reason, codes]) => codes.split(" ").map((code) => [code, reason])),
+);
+
+export function reasonBy(sentences: DeclineReasons) {
+  return (code: string, _said: string) => sentences[reasons.get(code) ?? "declined"];
+}

@@ -1,0 +1,43 @@
+/** What a receipt says, in Dutch. */
+
+import type { ReceiptWords } from "./en.ts";
+
+export const dutch: ReceiptWords = {
+  title: (business) => `Betaalbewijs van ${business}`,
+  testMark: "Test",
+  test: "Dit is een testbetaling. Er is geen geld afgeschreven.",
+  paid: (amount, business) => `Je hebt ${amount} betaald aan ${business}.`,
+  description: "Omschrijving",
+  line: (quantity, name, each) => `${quantity} × ${name} (${each} per stuk)`,
+  price: "Prijs",
+  fee: "Verwerkingskosten",
+  total: "Totaal betaald",
+  card: "Kaart",
+  endingIn: (network, lastFour) => `${network} eindigend op ${lastFour}`,
+  date: "Datum",
+  order: "Bestelling",
+  reference: "Referentie",
+  contact: (business) => `Vragen over deze betaling? Neem contact op met ${business}:`,
+  email: "E-mail",
+  phone: "Telefoon",
+  website: "Website",
+  see: "Betaalbewijs bekijken of afdrukken",
+  refund: {
+    title: (business) => `Terugbetaling van ${business}`,
+    told: (amount, business) => `${business} heeft ${amount} terugbetaald op je kaart.`,
+    patience: "Het kan enkele dagen duren voordat je bank dit toont.",
+    amount: "Terugbetaald bedrag",
+    date: "Terugbetaald op",
+    payment: "Bedrag van de betaling",
+    paidAt: "Betaald op",
+    heading: "Terugbetalingen",
+    on: (date) => `Terugbetaald op ${date}`,
+    left: "Betaald na terugbetaling",
+  },
+  notFound: {
+    heading: "Dit betaalbewijs bestaat niet",
+    text:
+      "Controleer of je het hele adres hebt gekopieerd, of vraag de verkoper het betaalbewijs " +
+      "opnieuw te sturen.",
+  },
+};
