@@ -141,10 +141,17 @@ export async function fillCard(
   const all = { number, expiry: "09 / 35", cvv: "123", holder: "Maya Joseph", ...others };
   for (const [name, value] of Object.entries(all)) {
     const field = page.locator(`#${name}`);
+    await unfold(field);
     if ((await field.evaluate((each) => each.tagName)) === "SELECT")
       await field.selectOption(value);
     else await field.fill(value);
   }
+}
+
+/** Opens what a field is folded away in, as a person does: without scripts, too. */
+export async function unfold(field: Locator): Promise<void> {
+  const summary = field.locator("xpath=ancestor::details[not(@open)]/summary");
+  if ((await summary.count()) > 0) await summary.click();
 }
 
 export function payButton(page: Typing): Locator {

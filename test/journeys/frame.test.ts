@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { axeViolations, complaintsAbout, DESKTOP } from "../../testkit/browser.ts";
-import { CARD, openShop, pay, WAYS } from "../../testkit/shop.ts";
+import { CARD, openShop, pay, unfold, WAYS } from "../../testkit/shop.ts";
 import { until } from "../../testkit/until.ts";
 
 const shop = await openShop();
@@ -81,6 +81,7 @@ describe("the browser guards the page", () => {
   test("it breaks none of its own rules", async () => {
     for (const fields of [{}, { method: "3co_simple" }, { avs: "1" }]) {
       const { page, complaints } = await open(fields);
+      await unfold(page.locator("#country"));
       await page.locator("#country").selectOption("CA");
       await page.locator("#number").fill("4111 1111 1111 1111");
       assert.deepEqual(complaints, []);

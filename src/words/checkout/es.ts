@@ -54,7 +54,6 @@ export const spanish: Texts = {
     billing: "Dirección de facturación",
     contact: "Datos de facturación",
     billingHelp: "La dirección de su estado de cuenta. Su banco la verifica.",
-    moreAddress: "Agregar su dirección",
     saved: "Su tarjeta guardada",
     expires: (expiry) => `Vence ${expiry}`,
     pay: (amount) => `Pagar ${amount}`,
@@ -153,7 +152,29 @@ export const spanish: Texts = {
     text: "Estamos consultando a su banco. Tardará unos segundos.",
     stay: "No cierre esta página ni pague otra vez. Solo se le cobrará una vez.",
     long: "Está tardando más de lo normal. No tiene que hacer nada.",
+    veryLong: "Su banco todavía no responde. Seguimos preguntando, y el resultado aparecerá aquí.",
+    unreachable: "No hay conexión en este momento. El resultado aparecerá aquí cuando vuelva.",
     look: "Consultar de nuevo",
+  },
+
+  sending: {
+    slow: "Su conexión es lenta. Todavía estamos enviando sus datos.",
+    again: "Intentar de nuevo",
+    kept: "Todo lo que escribió sigue aquí.",
+    offline: {
+      heading: "No tiene conexión",
+      text: "No se envió nada y no se hizo ningún cobro. Revise su conexión e inténtelo de nuevo.",
+    },
+    lost: {
+      heading: "Se perdió la conexión",
+      text:
+        "Aún no sabemos si recibimos sus datos. Inténtelo de nuevo: no se le " +
+        "cobrará dos veces.",
+    },
+    trouble: {
+      heading: "Inténtelo de nuevo en unos instantes",
+      text: "Hubo un problema de nuestra parte. Inténtelo de nuevo: no se le cobrará dos veces.",
+    },
   },
 
   ended: {

@@ -57,7 +57,6 @@ export const french: Texts = {
     billing: "Adresse de facturation",
     contact: "Coordonnées de facturation",
     billingHelp: "L’adresse de vos relevés de carte. Votre banque la vérifie.",
-    moreAddress: "Ajouter votre adresse",
     saved: "Votre carte enregistrée",
     expires: (expiry) => `Expire le ${expiry}`,
     pay: (amount) => `Payer ${amount}`,
@@ -165,7 +164,36 @@ export const french: Texts = {
     text: "Nous interrogeons votre banque. Cela prend quelques secondes.",
     stay: "Ne fermez pas cette page et ne payez pas à nouveau. Vous ne serez débité qu’une fois.",
     long: "Cela prend plus de temps que d’habitude. Vous n’avez rien à faire.",
+    veryLong:
+      "Votre banque n’a toujours pas répondu. Nous continuons de " +
+      "l’interroger\u202f; le résultat s’affichera ici.",
+    unreachable:
+      "Il n’y a pas de connexion pour le moment. Le résultat s’affichera ici dès son retour.",
     look: "Vérifier à nouveau",
+  },
+
+  sending: {
+    slow: "Votre connexion est lente. L’envoi de vos données est toujours en cours.",
+    again: "Réessayer",
+    kept: "Tout ce que vous avez saisi est encore là.",
+    offline: {
+      heading: "Vous êtes hors ligne",
+      text:
+        "Rien n’a été envoyé et aucun montant n’a été débité. Vérifiez votre " +
+        "connexion, puis réessayez.",
+    },
+    lost: {
+      heading: "La connexion a été perdue",
+      text:
+        "Nous ne savons pas encore si vos données nous sont parvenues. " +
+        "Réessayez\u00a0: vous ne serez pas débité deux fois.",
+    },
+    trouble: {
+      heading: "Veuillez réessayer dans un instant",
+      text:
+        "Un problème est survenu de notre côté. Réessayez\u00a0: vous ne serez pas " +
+        "débité deux fois.",
+    },
   },
 
   ended: {

@@ -88,15 +88,21 @@ export function readExpiry(
   const month = Number(match[1] ?? match[3]);
   const year = 2000 + Number(match[2] ?? match[4]);
   if (hasExpired({ month, year }, at)) return { message: words.over };
-  if (year > at.getUTCFullYear() + YEARS_MAX) return { message: words.tooFar };
+  if (year > expiryBounds(at).lastYear) return { message: words.tooFar };
   return { value: { month, year } };
 }
 
 /** Once its month is over everywhere. */
 export function hasExpired({ month, year }: { month: number; year: number }, at: Date): boolean {
+  const first = expiryBounds(at);
+  return year < first.year || (year === first.year && month < first.month);
+}
+
+/** The first month in which a card may expire, and the last year. */
+export function expiryBounds(at: Date) {
   const latest = addSeconds(at, -LAST_TIME_ZONE_HOURS * HOUR_SECONDS);
-  const [nowYear, nowMonth] = [latest.getUTCFullYear(), latest.getUTCMonth() + 1];
-  return year < nowYear || (year === nowYear && month < nowMonth);
+  const [year, month] = [latest.getUTCFullYear(), latest.getUTCMonth() + 1];
+  return { year, month, lastYear: at.getUTCFullYear() + YEARS_MAX };
 }
 
 export function readCvv(typed: string, { words: { cvv } }: InWords): Read<string> {

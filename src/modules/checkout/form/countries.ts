@@ -2,12 +2,13 @@
  * The countries that a card or a phone may be of, by name in the language of the page: billing
  * countries by ISO 3166-1, dialling countries by libphonenumber's plans.
  *
- * Names are those that browsers use (CLDR, in Node); made once for each language.
+ * Names are those that browsers use (CLDR, in Node); made once for each language. The countries
+ * that we serve come first, then the rest of the Caribbean, then the others, each by name.
  */
 
 import { createRequire } from "node:module";
 import { getCountries, getCountryCallingCode } from "libphonenumber-js/max";
-import type { Language } from "../../../kit/vocabulary.ts";
+import { COUNTRY_CODES, type Language } from "../../../kit/vocabulary.ts";
 import { LOCALE_TAGS } from "../../../words/locale.ts";
 
 interface Choice {
@@ -16,13 +17,15 @@ interface Choice {
 }
 
 const require = createRequire(import.meta.url);
+const CARIBBEAN =
+  "AG AI AW BL BQ BS BZ CU CW DM DO GP HT KN KY LC MF MQ MS PR SR SX TC VC VG VI".split(" ");
 const known = new Map<Language, { countries: readonly Choice[]; dials: readonly Choice[] }>();
 
 export function isBillingCountry(code: string): boolean {
   return countriesIn("en").countries.some(({ value }) => value === code);
 }
 
-/** Billing countries, and dialling countries with their codes, in the order of their names. */
+/** Billing countries, and dialling countries with their codes. */
 export function countriesIn(language: Language) {
   const made = known.get(language) ?? makeLists(language);
   known.set(language, made);
@@ -36,7 +39,10 @@ function makeLists(language: Language) {
   const nameOf = (code: string) => names.of(code) ?? code;
   const order = new Intl.Collator(tag);
   const sorted = (choices: Choice[]) =>
-    choices.sort((one, other) => order.compare(one.text, other.text));
+    choices.sort(
+      (one, other) =>
+        distanceOf(one.value) - distanceOf(other.value) || order.compare(one.text, other.text),
+    );
   return {
     countries: sorted(
       iso31661
@@ -50,4 +56,9 @@ function makeLists(language: Language) {
       })),
     ),
   };
+}
+
+function distanceOf(country: string): number {
+  if (COUNTRY_CODES.some((code) => code === country)) return 0;
+  return CARIBBEAN.includes(country) ? 1 : 2;
 }

@@ -52,7 +52,7 @@ export function plainAnswer(
 }
 
 /** Which error an answer of 400 or more is: of those that a page shows without a refusal. */
-const PAGE_ERRORS: Readonly<Record<number, ErrorCode>> = {
+export const PAGE_ERRORS: Readonly<Record<number, ErrorCode>> = {
   403: "form_not_from_page",
   404: "not_found",
   410: "checkout_over",

@@ -9,6 +9,19 @@ import { assetServer, readAsset } from "../../../parts/assets.ts";
 
 export const ASSETS_PATH = "/checkout/assets";
 
+/** One behind the other: each uses only those before it. */
+const SCRIPTS = [
+  "page",
+  "card-checks",
+  "card-fields",
+  "time-left",
+  "status",
+  "notice",
+  "send-card",
+  "frame-height",
+  "start",
+];
+
 export const style = readAsset({
   base: ASSETS_PATH,
   name: "style",
@@ -19,7 +32,7 @@ export const script = readAsset({
   base: ASSETS_PATH,
   name: "checkout",
   kind: "js",
-  files: ["checkout/checkout.js"],
+  files: SCRIPTS.map((name) => `checkout/${name}.js`),
 });
 
 export const serveAsset = assetServer([style, script], (name) => accentNamed(ASSETS_PATH, name));

@@ -16,38 +16,44 @@ export function testCards({ sandbox }: Texts): Html {
 <dl>${lines}</dl></details>`;
 }
 
-/** The first that applies; it takes the focus. */
-export function cardNotice(step: CardStep, t: Texts): HtmlValue {
-  if (step.problems.length > 0) return problemNotice(step, t);
-  if (step.isLimited === true)
-    return alert(html`<h2>${t.limited.heading}</h2><p>${t.limited.text}</p>`);
-  return step.declined && declinedNotice(step, step.declined, t);
+/** Why the form is shown again, in words; the script shows the same ones. */
+export interface Notice {
+  readonly heading: string;
+  readonly texts: readonly string[];
 }
 
-function problemNotice({ problems }: CardStep, { problems: words }: Texts): Html {
-  const items = problems.map(
-    ({ field, message }) => html`<li><a href="#${field}">${message}</a></li>`,
-  );
-  return alert(html`<h2>${words.heading(problems.length)}</h2>
-<ul>${items}</ul>
-<p>${words.again}</p>`);
+/** The first that applies. */
+export function noticeOf(step: CardStep, t: Texts): Notice | undefined {
+  const { length } = step.problems;
+  if (length > 0) return { heading: t.problems.heading(length), texts: [] };
+  if (step.isLimited === true) return { heading: t.limited.heading, texts: [t.limited.text] };
+  return step.declined && declinedNotice(step, step.declined, t);
 }
 
 function declinedNotice(
   { triesLeft }: CardStep,
   { card, message, ourFault }: NonNullable<CardStep["declined"]>,
   { declined, notTaken }: Texts,
-): Html {
-  if (ourFault !== undefined)
-    return alert(html`<h2>${notTaken[ourFault].heading}</h2>
-<p>${message}</p>
-<p>${notTaken[ourFault].again}</p>`);
-  return alert(html`<h2>${declined.heading}</h2>
-<p>${declined.text(card, message)}</p>
-<p>${declined.noMoney} ${declined.triesLeft(triesLeft)}</p>`);
+): Notice {
+  if (ourFault !== undefined) {
+    const { heading, again } = notTaken[ourFault];
+    return { heading, texts: [message, again] };
+  }
+  const { heading, text, noMoney } = declined;
+  return { heading, texts: [text(card, message), `${noMoney} ${declined.triesLeft(triesLeft)}`] };
 }
 
-function alert(content: Html): Html {
+/** It takes the focus. A browser that has sent a form by itself has lost the card with it. */
+export function cardNotice(step: CardStep, t: Texts): HtmlValue {
+  const notice = noticeOf(step, t);
+  if (notice === undefined) return;
+  const { problems } = step;
   const about = attributes({ role: "alert", tabindex: -1, id: "notice", autofocus: true });
-  return html`<div class="notice bad"${about}>${content}</div>`;
+  const items = problems.map(
+    ({ field, message }) => html`<li><a href="#${field}">${message}</a></li>`,
+  );
+  const texts = problems.length > 0 ? [t.problems.again] : notice.texts;
+  return html`<div class="notice bad"${about}><h2>${notice.heading}</h2>
+${problems.length > 0 && html`<ul>${items}</ul>\n`}${texts.map((text) => html`<p>${text}</p>\n`)}
+</div>`;
 }

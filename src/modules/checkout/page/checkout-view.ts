@@ -53,6 +53,10 @@ export interface CardStep {
   /** How many cards were tried when this was shown; a form that says less is an old one. */
   readonly attempts: number;
   readonly isAvs: boolean;
+  /** When it was shown, by the database's clock: cards expire by it. */
+  readonly at: Date;
+  /** Numbers of the sandbox's cards are right, though they need not pass Luhn. */
+  readonly takesSandboxCards: boolean;
   /** Where the payment request brought none. */
   readonly asksEmail?: boolean;
   /** The only network that the merchant takes for this order. */
@@ -88,7 +92,8 @@ export interface ChallengeStep {
 export interface WorkingStep {
   readonly kind: "working";
   readonly attempts: number;
-  readonly isLong: boolean;
+  /** Since the card was submitted. */
+  readonly waitedSeconds: number;
 }
 
 export interface EndedStep {

@@ -5,13 +5,11 @@ import { attributes, type Html, html } from "../../../kit/html.ts";
 import type { Texts } from "../../../words/checkout/en.ts";
 
 /** `only`: the one that the merchant takes for this order. */
-export function networkMarks(only: CardNetwork | undefined, { card, fields }: Texts): Html {
+export function networkMarks(only: CardNetwork | undefined, { card }: Texts): Html {
   const { detected, networks } = card;
   const forScript = attributes({
     "data-visa": detected.visa,
     "data-mastercard": detected.mastercard,
-    "data-amex": fields.number.amex,
-    "data-other": fields.number.notTaken,
   });
   return html`<p class="networks" id="networks"${forScript}>
 <span class="unseen" aria-live="polite" id="network-said"></span>

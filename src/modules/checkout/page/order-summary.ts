@@ -15,15 +15,27 @@ ${merchantPicture(view)}
 <strong><bdi>${view.merchant.name}</bdi></strong></p>
 ${view.isSandbox && html`<span class="badge">${t.sandbox.badge}</span>`}
 </div>
-${view.description && html`<p class="about"><bdi>${view.description}</bdi></p>`}
-${itemList(view, t)}
-${orderLines(view, t)}
-<p class="soft small fee">${feeWords(view, t)}</p>
+${view.layout === "simple" ? foldedLines(view, t) : orderParts(view, t)}
 </aside>
 <main aria-label="${t.main}">
 ${step}
 </main>
 </div>`;
+}
+
+/** The shop around the frame shows the order already: here the total will do, until asked for. */
+function foldedLines(view: CheckoutView, t: Texts): Html {
+  return html`<details class="lines">
+<summary><span class="unseen">${t.summary.total}</span> ${amountTexts(view, t).total}</summary>
+${orderParts(view, t)}
+</details>`;
+}
+
+function orderParts(view: CheckoutView, t: Texts): Html {
+  return html`${view.description && html`<p class="about"><bdi>${view.description}</bdi></p>`}
+${itemList(view, t)}
+${orderLines(view, t)}
+<p class="soft small fee">${feeWords(view, t)}</p>`;
 }
 
 function merchantPicture({ merchant: { name, picture, logo } }: CheckoutView): Html {

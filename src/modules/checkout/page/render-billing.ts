@@ -8,40 +8,83 @@ import type { KeptValues } from "../form/form-values.ts";
 import { type CardForm, input, PHONE, select } from "./card-form-fields.ts";
 import { payWords } from "./order-summary.ts";
 
-const ADDRESS: readonly (keyof KeptValues)[] = ["addr1", "addr2", "city", "state", "zipcode"];
+/** Those that are folded away where nothing is compared. */
+const FOLDED: readonly (keyof KeptValues)[] = [
+  "country",
+  "addr1",
+  "addr2",
+  "city",
+  "state",
+  "zipcode",
+  "dial",
+  "phone",
+];
+const PHONE_PARTS: readonly (keyof KeptValues)[] = ["dial", "phone"];
 
+/** With AVS it is part of the form, but for the phone; otherwise all of it may be left out. */
 export function renderBilling(form: CardForm): Html {
   const { view, step, t } = form;
-  const { countries, dials } = countriesIn(t.language);
-  // The simple page asks for an address only where it is compared.
-  const hasAddress = step.isAvs || view.layout === "full";
-  const help = html`<p class="soft small">${t.card.billingHelp}</p>`;
-  const phone = attributes({ role: "group", "aria-label": t.fields.phone.label });
-  return html`<fieldset>
-<legend>${step.isAvs ? t.card.billing : t.card.contact}</legend>
-${step.isAvs && help}
-${select(form, {
-  name: "country",
-  autocomplete: "billing country",
-  options: countries,
-  empty: t.chooseCountry,
-  required: step.isAvs,
-})}
-${hasAddress && address(form)}
-<div class="phone"${phone}>
-${select(form, { name: "dial", autocomplete: "off", options: dials, empty: t.chooseCountry })}
-${input(form, PHONE)}
-</div>
+  if (step.isAvs)
+    return html`<fieldset>
+<legend>${t.card.billing}</legend>
+<p class="soft small">${t.card.billingHelp}</p>
+${country(form)}
+${noScripts(form)}
+${addressFields(form)}
+${folded(form, { label: t.fields.phone.label, names: PHONE_PARTS, fields: phone(form) })}
 </fieldset>`;
+  // The simple page asks for an address only where it is compared.
+  const hasAddress = view.layout === "full";
+  const fields = html`${country(form)}
+${hasAddress && addressFields(form)}
+${phone(form)}`;
+  return html`${hasAddress && noScripts(form)}
+${folded(form, { label: t.card.contact, names: FOLDED, fields })}`;
 }
 
-/** With AVS it is part of the form; otherwise it folds away. */
-function address(form: CardForm): Html {
-  const { view, step, t } = form;
-  const fields = addressFields(form);
+/** Open where something in it is wrong, or was being filled in. */
+function folded(
+  { step, t }: CardForm,
+  parts: {
+    readonly label: string;
+    readonly names: readonly (keyof KeptValues)[];
+    readonly fields: Html;
+  },
+): Html {
+  const { label, names, fields } = parts;
   const isOpen =
     step.isAddressOpen === true ||
-    ADDRESS.some((name) => step.problems.some(({ field }) => field === name));
+    names.some((name) => step.problems.some(({ field }) => field === name));
+  return html`<details${attributes({ open: isOpen })}>
+<summary>${label} <span class="soft">(${t.optional})</span></summary>
+<div class="fields">
+${fields}
+</div>
+</details>`;
+}
+
+function country(form: CardForm): Html {
+  const { step, t } = form;
+  return select(form, {
+    name: "country",
+    autocomplete: "billing country",
+    options: countriesIn(t.language).countries,
+    empty: t.chooseCountry,
+    required: step.isAvs,
+  });
+}
+
+function phone(form: CardForm): Html {
+  const { t } = form;
+  const about = attributes({ role: "group", "aria-label": t.fields.phone.label });
+  const options = countriesIn(t.language).dials;
+  return html`<div class="phone"${about}>
+${select(form, { name: "dial", autocomplete: "off", options, empty: t.chooseCountry })}
+${input(form, PHONE)}
+</div>`;
+}
+
+function noScripts({ view, t }: CardForm): Html {
   // Enter presses the first button of a form, which is not to be the one for states.
   const first = attributes({ class: "unseen", tabindex: -1, "aria-hidden": "true" });
   const states = attributes({
@@ -51,15 +94,7 @@ function address(form: CardForm): Html {
     formnovalidate: true,
   });
   return html`<noscript><button${first}>${payWords(view, t)}</button>
-<button${states}>${t.showStates}</button></noscript>
-${
-  step.isAvs
-    ? fields
-    : html`<details${attributes({ open: isOpen })}>
-<summary>${t.card.moreAddress} <span class="soft">(${t.optional})</span></summary>
-${fields}
-</details>`
-}`;
+<button${states}>${t.showStates}</button></noscript>`;
 }
 
 function addressFields(form: CardForm): Html {

@@ -19,6 +19,7 @@ import { networkMarks } from "./network-marks.ts";
 import { payWords } from "./order-summary.ts";
 import { renderBilling } from "./render-billing.ts";
 import { hiddenWaiting } from "./render-waiting.ts";
+import { scriptWords } from "./script-words.ts";
 import { timeLeft } from "./time-left.ts";
 
 export function renderCardForm(view: CheckoutView, step: CardStep, t: Texts): Html {
@@ -29,9 +30,12 @@ export function renderCardForm(view: CheckoutView, step: CardStep, t: Texts): Ht
     id: "card",
     autocomplete: "on",
     "data-avs": step.isAvs,
+    "data-words": JSON.stringify(scriptWords(form)),
   });
-  return html`<h1>${t.card.heading}</h1>
+  return html`<div class="head">
+<h1>${t.card.heading}</h1>
 ${timeLeft(step, t)}
+</div>
 ${view.isSandbox && !step.stored && testCards(t)}
 ${cardNotice(step, t)}
 <form${about}>
@@ -39,7 +43,7 @@ ${cardNotice(step, t)}
 <input type="hidden" name="attempts" value="${step.attempts}">
 ${step.stored ? storedCard(form, step.stored) : newCard(form)}
 <button class="pay" id="pay">${payWords(view, t)}</button>
-<p class="soft small center">${t.card.safe}</p>
+<p class="soft small center safe">${t.card.safe}</p>
 </form>
 ${giveUpForm(view, step, t)}
 ${hiddenWaiting(view, t)}`;

@@ -10,8 +10,10 @@ import { timeLeft } from "./time-left.ts";
 export function renderChallenge(view: CheckoutView, step: ChallengeStep, t: Texts): Html {
   const words = step.needsScripts ? t.challenge.checking : t.challenge;
   const inWindow = attributes({ href: `${view.path}/challenge?window=1` });
-  return html`<h1>${words.heading}</h1>
+  return html`<div class="head">
+<h1>${words.heading}</h1>
 ${timeLeft(step, t)}
+</div>
 <div class="bank" id="bank-window">
 ${step.needsScripts ? withoutScripts(view, t) : wholeWindow(view, t)}
 </div>

@@ -12,12 +12,23 @@ export function renderWorking(view: CheckoutView, step: WorkingStep, t: Texts): 
   return html`<div class="working"${pollsFor(view.path, step)}>
 <div class="spinner" aria-hidden="true"></div>
 <h1>${working.heading}</h1>
-<p role="status">${step.isLong ? working.long : working.text}</p>
+<p role="status" id="working-text">${workingText(step, t)}</p>
 <p class="soft">${working.stay}</p>
 <noscript><p><a class="button quiet"${again}>${working.look}</a></p></noscript>
 </div>
 ${hiddenWaiting(view, t)}`;
 }
+
+/** From then on the page says that it takes longer than usual, and that it still does. */
+const LONG_SECONDS = 10;
+const VERY_LONG_SECONDS = 30;
+
+export function workingText({ waitedSeconds }: WaitedStep, { working }: Texts): string {
+  if (waitedSeconds >= VERY_LONG_SECONDS) return working.veryLong;
+  return waitedSeconds >= LONG_SECONDS ? working.long : working.text;
+}
+
+type WaitedStep = Pick<WorkingStep, "waitedSeconds">;
 
 /** The script asks there how it stands, and leaves a step that is over. */
 export function pollsFor(
@@ -34,7 +45,11 @@ export function pollsFor(
 /** What the script shows in place of a step: while a form is under way, and when it is over. */
 export function hiddenWaiting({ path, reference, merchant }: CheckoutView, t: Texts): Html {
   const { working, ended } = t;
-  return html`<div class="working" id="waiting" hidden data-poll-later="${path}/status">
+  const forScript = attributes({
+    "data-poll-later": `${path}/status`,
+    "data-unreachable": working.unreachable,
+  });
+  return html`<div class="working" id="waiting" hidden${forScript}>
 <div class="spinner" aria-hidden="true"></div>
 <h1 tabindex="-1">${working.heading}</h1>
 <p role="status" id="waiting-text">${working.text}</p>

@@ -10,7 +10,8 @@
 import type { Answer } from "../../../infra/http/answer.ts";
 import { ok, plainJson } from "../../../infra/http/answer.ts";
 import { type AnswerDoc, publicRoute, type Route } from "../../../infra/http/route.ts";
-import { NotFound } from "../../../kit/errors.ts";
+import type { ErrorCode } from "../../../kit/error-catalogue/catalogue.ts";
+import { NotFound, ServiceError } from "../../../kit/errors.ts";
 import { field, optional } from "../../../kit/fields/field.ts";
 import { text } from "../../../kit/fields/text.ts";
 import { Type } from "../../../kit/schema.ts";
@@ -19,9 +20,11 @@ import type { CheckoutContext } from "../session/context.ts";
 import { errorPage } from "./answers.ts";
 import { ASSETS_PATH, serveAsset } from "./assets.ts";
 import { showChallenge, showChallengeDocument, takeChallengeResult } from "./challenge.ts";
+import { refusedStatusView, showStatus, statusView } from "./checkout-status.ts";
 import { takeReports } from "./csp-report.ts";
+import { wantsStatus } from "./form-replies.ts";
 import { goBack, type PagePost, submitForm } from "./posts.ts";
-import { showSession, showStatus } from "./show-session.ts";
+import { showSession } from "./show-session.ts";
 
 const params = { token: text({ max: 64 }) };
 const html = (about: string) => ({ about, contentType: "text/html" });
@@ -40,14 +43,6 @@ const PAGES: Readonly<Record<number, AnswerDoc>> = {
   500: html("We are wrong"),
   503: html("Not now"),
 };
-const statusView = Type.Object({
-  step: Type.String(),
-  attempts: Type.Integer(),
-  // Once it has ended: where the browser goes, and what the page says meanwhile.
-  next: Type.Optional(Type.String()),
-  heading: Type.Optional(Type.String()),
-  text: Type.Optional(Type.String()),
-});
 const hidden = { isHidden: true, highPriority: true, params, answers: PAGES, errorPage } as const;
 
 function pageRoute(
@@ -65,6 +60,36 @@ function pageRoute(
   });
 }
 
+/** An error's JSON, or its page. */
+const asBoth = (status: number): AnswerDoc => ({
+  about: PAGES[status]?.about ?? "",
+  alsoAs: "text/html",
+});
+const formAgain = (about: string, error: ErrorCode): AnswerDoc => ({
+  about,
+  body: refusedStatusView,
+  alsoAs: "text/html",
+  refusals: [new ServiceError(error)],
+});
+/** The page's script sends the form with `Accept: application/json`, and reads no pages. */
+const ALSO_AS_STATUS: Pick<Route<CheckoutContext>, "answers" | "errorPage"> = {
+  answers: {
+    ...PAGES,
+    200: { about: "How it stands now", body: statusView, alsoAs: "text/html" },
+    403: { ...asBoth(403), refusals: [new ServiceError("form_not_from_page")] },
+    ...Object.fromEntries([404, 413, 415, 500, 503].map((status) => [status, asBoth(status)])),
+    422: formAgain(
+      "What is wrong in the form, or why the card was declined",
+      "payment_form_refused",
+    ),
+    429: formAgain("Too often", "too_many_cards_tried"),
+  },
+  errorPage(status, call) {
+    if (!wantsStatus(call)) return errorPage(status, call);
+    return { status, body: { message: call.refusal.message } };
+  },
+};
+
 export const pageRoutes: readonly Route<CheckoutContext>[] = [
   publicRoute({
     ...hidden,
@@ -76,7 +101,7 @@ export const pageRoutes: readonly Route<CheckoutContext>[] = [
       return showSession(ctx, { token, header, isWaiting: query.waiting !== undefined });
     },
   }),
-  pageRoute("POST", "", "Pay by card", submitForm),
+  { ...pageRoute("POST", "", "Pay by card", submitForm), ...ALSO_AS_STATUS },
   pageRoute("POST", "/back", "Go back without paying", goBack),
   publicRoute({
     ...hidden,

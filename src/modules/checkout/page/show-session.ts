@@ -15,7 +15,6 @@ import { findNewerPayment } from "../session/newer-payment.ts";
 import { isReplaced, type SessionView } from "../session/session.ts";
 import { pageAnswer, plainAnswer } from "./answers.ts";
 import { type Reader, wordsFor } from "./page-words.ts";
-import { endWords } from "./render-waiting.ts";
 import { type Again, viewSession } from "./view-session.ts";
 
 interface PageRequest extends Reader {
@@ -57,22 +56,4 @@ export async function showFound(
   const view = viewSession(config, session, shown);
   const { responseUrl } = session;
   return pageAnswer(config, isEnded ? 410 : status, view, { responseUrl, t });
-}
-
-/** What a script asks for while it waits; `next` is where the browser goes. */
-export async function showStatus(
-  ctx: CheckoutContext,
-  { token, header }: Reader & { readonly token: string },
-): Promise<object | undefined> {
-  const session = await lookAtSession(ctx, token);
-  if (session === undefined || session.isForgotten) return undefined;
-  const { step, attempts } = session;
-  if (step.kind !== "ended") return { step: step.kind, attempts };
-  // The page shows it, and leads to no merchant by itself.
-  if (isReplaced(session)) return { step: "replaced", attempts };
-  const next = await returnUrl(ctx, session);
-  const t = wordsFor({ header }, session);
-  const view = viewSession(ctx.config, session, { token, t });
-  if (next === undefined || view.step.kind !== "ended") return { step: "working", attempts };
-  return { step: "ended", attempts, next, ...endWords(view, view.step, t) };
 }

@@ -13,6 +13,7 @@ import { splitPhone } from "../form/phone-parts.ts";
 import type { NewerPayment } from "../session/newer-payment.ts";
 import { NO_CARDS, NOT_TAKEN } from "../session/result-messages.ts";
 import type { NamedCard, SessionStep, SessionView, StoredCard } from "../session/session.ts";
+import { takesSandboxCards } from "../session/submit-card.ts";
 import { bankSources } from "./challenge-headers.ts";
 import type { CardStep, CheckoutView, EndedStep } from "./checkout-view.ts";
 import { formToken } from "./form-token.ts";
@@ -20,7 +21,7 @@ import { formToken } from "./form-token.ts";
 /** What the form was sent with and what came of it, when it is shown again at once. */
 export type Again = Partial<Pick<CardStep, "values" | "problems" | "isLimited" | "isAddressOpen">>;
 
-type ViewConfig = Pick<Config, "http" | "tokenPeppers" | "powertranz">;
+type ViewConfig = Pick<Config, "http" | "tokenPeppers" | "powertranz" | "liveGateway">;
 
 interface View {
   readonly token: string;
@@ -107,7 +108,7 @@ function stepOf(
       return { kind: "challenge", secondsLeft, attempts, formToken: proof, needsScripts };
     }
     case "working":
-      return { kind: "working", attempts, isLong: step.isLong };
+      return { kind: "working", attempts, waitedSeconds: step.waitedSeconds };
     case "ended": {
       const card = step.card === undefined ? undefined : nameCard(step.card, t);
       // Where the page has sentences of its own, the message is not repeated.
@@ -123,6 +124,8 @@ function stepOf(
         attempts,
         triesLeft: session.triesLeft,
         isAvs: session.isAvs,
+        at: session.at,
+        takesSandboxCards: takesSandboxCards(config, session),
         asksEmail: session.asksEmail,
         only: session.only,
         stored: session.stored && {

@@ -34,9 +34,6 @@ const NAMED_ENDS: ReadonlyMap<string, "expired" | "replaced"> = new Map([
   [REPLACED, "replaced"],
 ]);
 
-/** From then on the page says that it takes longer than usual. */
-const LONG_SECONDS = 10;
-
 const secondsOf = (span: Sql) => sql`extract(epoch from ${span})::float8`;
 
 /** Beside its record: the session, its merchant and its last attempt, if any. */
@@ -194,9 +191,9 @@ function stepOf(row: FoundRow): SessionStep {
   if (state === "challenged" && token !== null && attemptId !== null && !isOver)
     return { kind: "challenge", attemptId, token };
   if (state !== null && isUndecided(state))
-    return { kind: "working", isLong: (row.attempt_seconds ?? 0) >= LONG_SECONDS };
+    return { kind: "working", waitedSeconds: row.attempt_seconds ?? 0 };
   // Over, and not written down yet.
-  if (isOver) return { kind: "working", isLong: false };
+  if (isOver) return { kind: "working", waitedSeconds: 0 };
   const card = { brand: row.attempt_brand ?? "", lastFour: row.attempt_last_four ?? "" };
   const said = { code: row.attempt_code ?? "", message: row.attempt_message ?? "" };
   return { kind: "card", declined: state === "declined" ? { card, ...said } : undefined };

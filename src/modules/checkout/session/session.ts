@@ -113,7 +113,8 @@ export type SessionStep =
   | { readonly kind: "challenge"; readonly attemptId: string; readonly token: string }
   | {
       readonly kind: "working";
-      readonly isLong: boolean;
+      /** Since the card was submitted. */
+      readonly waitedSeconds: number;
     }
   | {
       readonly kind: "ended";

@@ -3,8 +3,8 @@
  * open, then its answer is taken (Interface §3.2, Decision 0040).
  *
  * A form counts once. It says how many cards had been tried when it was shown; a
- * second click, a second tab and a page from the history say a number that has passed, and change
- * nothing. A card that was typed lives in this call alone.
+ * second click, a second tab, a page from the history and a form that is sent again because its
+ * answer was lost say a number that has passed, and change nothing (Decision 0096). A card that was typed lives in this call alone.
  */
 
 import { randomUUID } from "node:crypto";
@@ -49,10 +49,12 @@ interface ReadForm {
 }
 
 export async function submitCard(ctx: CheckoutContext, submission: Submission): Promise<Submitted> {
-  const { session, pageUrl, address } = submission;
+  const { session, pageUrl, address, seenAttempts } = submission;
   const gateway = ctx.gateways[session.environment];
   if (gateway === undefined) throw new Unavailable({ cause: "no gateway is configured" });
   if (session.step.kind !== "card") return { kind: "taken", isOver: false };
+  // An old form, perhaps sent again because its answer was lost: what came of it is the answer.
+  if (session.attempts > seenAttempts) return { kind: "taken", isOver: false };
   const read = await readForm(ctx, submission);
   if ("problems" in read) return { kind: "refused", problems: read.problems };
   await ctx.failpoint("submit: card read");
@@ -85,13 +87,20 @@ export async function submitCard(ctx: CheckoutContext, submission: Submission): 
   }
 }
 
+/** Whether the gateway behind is the simulator. */
+export function takesSandboxCards(
+  { liveGateway }: Pick<CheckoutContext["config"], "liveGateway">,
+  { environment }: Pick<SessionView, "environment">,
+): boolean {
+  return environment === "sandbox" || liveGateway === "simulator";
+}
+
 function rulesOf(
   { config }: CheckoutContext,
   { session, words }: Pick<Submission, "session" | "words">,
 ): CardRules {
-  const { only, isAvs, environment, at } = session;
-  const takesSandboxCards = environment === "sandbox" || config.liveGateway === "simulator";
-  return { only, isAvs, takesSandboxCards, at, words };
+  const { only, isAvs, at } = session;
+  return { only, isAvs, takesSandboxCards: takesSandboxCards(config, session), at, words };
 }
 
 async function readForm(

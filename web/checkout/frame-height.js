@@ -1,0 +1,21 @@
+/**
+ * Tells the shop around the simple page how high the page is (Decision 0097): that one number, to
+ * whoever frames it. Anybody may, so the message has no addressee, and says nothing else.
+ */
+
+// @ts-check
+
+function tellHeight() {
+  const { classList } = document.documentElement;
+  const isFramed = parent !== window && classList.contains("simple");
+  // The document around a bank's page stands in our own page.
+  if (!isFramed || classList.contains("framed")) return;
+  let told = 0;
+  const observer = new ResizeObserver(() => {
+    const height = Math.ceil(document.body.getBoundingClientRect().height);
+    if (height === told) return;
+    told = height;
+    parent.postMessage({ type: "windward:height", height }, "*");
+  });
+  observer.observe(document.body);
+}
