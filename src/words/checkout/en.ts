@@ -155,7 +155,31 @@ export const english = {
     text: "We are checking with your bank. This takes a few seconds.",
     stay: "Please do not close this page or pay again. You will only be charged once.",
     long: "This is taking longer than usual. You do not need to do anything.",
+    veryLong:
+      "Your bank still has not answered. We keep asking until it does, and the result appears here.",
+    unreachable: "There is no connection at the moment. The result appears here when it is back.",
     look: "Check again",
+  },
+
+  /** While the form is under way in the background, and where it got lost. */
+  sending: {
+    slow: "Your connection is slow. We are still sending your details.",
+    again: "Try again",
+    kept: "Everything you typed is still here.",
+    offline: {
+      heading: "You are offline",
+      text: "Nothing was sent, and no money was taken. Check your connection, then try again.",
+    },
+    lost: {
+      heading: "The connection was lost",
+      text:
+        "We do not know yet whether your details reached us. Try again: you will not be charged " +
+        "twice.",
+    },
+    trouble: {
+      heading: "Please try again in a moment",
+      text: "Something went wrong on our side. Try again: you will not be charged twice.",
+    },
   },
 
   ended: {

@@ -153,7 +153,30 @@ export const spanish: Texts = {
     text: "Estamos consultando a su banco. Tardará unos segundos.",
     stay: "No cierre esta página ni pague otra vez. Solo se le cobrará una vez.",
     long: "Está tardando más de lo normal. No tiene que hacer nada.",
+    veryLong:
+      "Su banco aún no responde. Seguimos preguntándole y el resultado aparecerá en esta página.",
+    unreachable: "No hay conexión en este momento. Cuando vuelva, verá aquí el resultado.",
     look: "Consultar de nuevo",
+  },
+
+  sending: {
+    slow: "Su conexión es lenta. Seguimos enviando sus datos.",
+    again: "Intentar de nuevo",
+    kept: "Todo lo que escribió sigue aquí.",
+    offline: {
+      heading: "No tiene conexión",
+      text: "No se envió nada y no se hizo ningún cobro. Revise su conexión e inténtelo de nuevo.",
+    },
+    lost: {
+      heading: "Se perdió la conexión",
+      text:
+        "Todavía no sabemos si recibimos sus datos. Inténtelo de nuevo: no se le cobrará dos " +
+        "veces.",
+    },
+    trouble: {
+      heading: "Inténtelo de nuevo en unos instantes",
+      text: "Hubo un problema de nuestra parte. Inténtelo de nuevo: no se le cobrará dos veces.",
+    },
   },
 
   ended: {

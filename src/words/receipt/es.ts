@@ -1,43 +1,43 @@
-/** What a receipt says, in Spanish. */
+/** What a receipt says, in Spanish, with "usted" as on the payment page. */
 
 import type { ReceiptWords } from "./en.ts";
 
 export const spanish: ReceiptWords = {
   title: (business) => `Recibo de ${business}`,
   testMark: "Prueba",
-  test: "Este es un pago de prueba. No se ha cobrado ningún importe.",
-  paid: (amount, business) => `Has pagado ${amount} a ${business}.`,
+  test: "Este es un pago de prueba. No se hizo ningún cobro.",
+  paid: (amount, business) => `Usted pagó ${amount} a ${business}.`,
   description: "Concepto",
   line: (quantity, name, each) => `${quantity} × ${name} (${each} cada uno)`,
   price: "Precio",
-  fee: "Comisión de procesamiento",
+  fee: "Cargo por procesamiento",
   total: "Total pagado",
   card: "Tarjeta",
   endingIn: (network, lastFour) => `${network} terminada en ${lastFour}`,
   date: "Fecha",
   order: "Pedido",
   reference: "Referencia",
-  contact: (business) => `¿Tienes preguntas sobre este pago? Contacta con ${business}:`,
+  contact: (business) => `¿Tiene preguntas sobre este pago? Comuníquese con ${business}:`,
   email: "Correo electrónico",
   phone: "Teléfono",
   website: "Sitio web",
   see: "Ver o imprimir este recibo",
   refund: {
     title: (business) => `Reembolso de ${business}`,
-    told: (amount, business) => `${business} ha reembolsado ${amount} a tu tarjeta.`,
-    patience: "Tu banco puede tardar unos días en mostrarlo.",
-    amount: "Importe reembolsado",
+    told: (amount, business) => `${business} reembolsó ${amount} a su tarjeta.`,
+    patience: "Su banco puede tardar unos días en reflejarlo.",
+    amount: "Monto reembolsado",
     date: "Fecha del reembolso",
-    payment: "Importe del pago",
+    payment: "Monto del pago",
     paidAt: "Fecha del pago",
     heading: "Reembolsos",
     on: (date) => `Reembolsado el ${date}`,
-    left: "Pagado tras los reembolsos",
+    left: "Total después de reembolsos",
   },
   notFound: {
     heading: "Este recibo no existe",
     text:
-      "Comprueba que has copiado la dirección completa o pide al vendedor que te envíe el recibo " +
-      "de nuevo.",
+      "Revise que haya copiado la dirección completa o pida al comercio que le envíe el recibo de " +
+      "nuevo.",
   },
 };

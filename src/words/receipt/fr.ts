@@ -17,7 +17,7 @@ export const french: ReceiptWords = {
   date: "Date",
   order: "Commande",
   reference: "Référence",
-  contact: (business) => `Une question sur ce paiement ? Contactez ${business} :`,
+  contact: (business) => `Une question sur ce paiement\u202f? Contactez ${business}\u00a0:`,
   email: "E-mail",
   phone: "Téléphone",
   website: "Site web",
@@ -37,7 +37,7 @@ export const french: ReceiptWords = {
   notFound: {
     heading: "Ce reçu n’existe pas",
     text:
-      "Vérifiez que l’adresse a été copiée en entier, ou demandez au vendeur de vous renvoyer le " +
+      "Vérifiez que l’adresse a été copiée en entier, ou demandez au commerçant de vous renvoyer le " +
       "reçu.",
   },
 };

@@ -1,16 +1,16 @@
-/** What a receipt says, in Dutch. */
+/** What a receipt says, in Dutch, with "u" as on the payment page. */
 
 import type { ReceiptWords } from "./en.ts";
 
 export const dutch: ReceiptWords = {
   title: (business) => `Betaalbewijs van ${business}`,
   testMark: "Test",
-  test: "Dit is een testbetaling. Er is geen geld afgeschreven.",
-  paid: (amount, business) => `Je hebt ${amount} betaald aan ${business}.`,
+  test: "Dit is een testbetaling. Er is niets afgeschreven.",
+  paid: (amount, business) => `U hebt ${amount} betaald aan ${business}.`,
   description: "Omschrijving",
   line: (quantity, name, each) => `${quantity} × ${name} (${each} per stuk)`,
   price: "Prijs",
-  fee: "Verwerkingskosten",
+  fee: "Transactiekosten",
   total: "Totaal betaald",
   card: "Kaart",
   endingIn: (network, lastFour) => `${network} eindigend op ${lastFour}`,
@@ -24,8 +24,8 @@ export const dutch: ReceiptWords = {
   see: "Betaalbewijs bekijken of afdrukken",
   refund: {
     title: (business) => `Terugbetaling van ${business}`,
-    told: (amount, business) => `${business} heeft ${amount} terugbetaald op je kaart.`,
-    patience: "Het kan enkele dagen duren voordat je bank dit toont.",
+    told: (amount, business) => `${business} heeft ${amount} terugbetaald op uw kaart.`,
+    patience: "Het kan enkele dagen duren voordat uw bank dit toont.",
     amount: "Terugbetaald bedrag",
     date: "Terugbetaald op",
     payment: "Bedrag van de betaling",
@@ -37,7 +37,7 @@ export const dutch: ReceiptWords = {
   notFound: {
     heading: "Dit betaalbewijs bestaat niet",
     text:
-      "Controleer of je het hele adres hebt gekopieerd, of vraag de verkoper het betaalbewijs " +
+      "Controleer of u het hele adres hebt gekopieerd, of vraag de verkoper het betaalbewijs " +
       "opnieuw te sturen.",
   },
 };
