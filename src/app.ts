@@ -47,6 +47,8 @@ import { mailboxRoutes } from "./modules/mail/mailbox-routes.ts";
 import { pruneMails } from "./modules/mail/prune-mails.ts";
 import { type MailContext, sendMailJob, sweepMailsJob } from "./modules/mail/send-mail.ts";
 import { createMailSender } from "./modules/mail/send-over-smtp.ts";
+import { linkPurpose } from "./modules/payment-links/link-purpose.ts";
+import { paymentLinkRoutes } from "./modules/payment-links/routes.ts";
 import { sendResetLinkJob } from "./modules/people/forgot-password.ts";
 import { prunePeople } from "./modules/people/prune-people.ts";
 import { receiptRoutes } from "./modules/receipts/routes.ts";
@@ -165,6 +167,7 @@ const purposes: Purposes = {
   payment: paymentPurpose,
   card: savingPurpose,
   charge: chargingPurpose,
+  link: linkPurpose,
 };
 
 /** What `reasonsToStayOpen` say of an account that cannot be closed. */
@@ -214,6 +217,7 @@ export function appRoutes(
     ...webhookRoutes(ctx.config),
     ...requestRoutes(ctx.config),
     ...trustedCardRoutes(ctx.config),
+    ...paymentLinkRoutes(ctx.config),
     ...mailboxRoutes(ctx.config),
     ...healthRoutes<AppContext>(isDraining, gatewayStates),
     ...verifyRoutes,

@@ -4,6 +4,7 @@
  * stays changed; production never makes them.
  */
 
+import { readFile } from "node:fs/promises";
 import type { Infra } from "./infra/context.ts";
 import type { Tx } from "./infra/db/transaction.ts";
 import { readFields } from "./kit/fields/field.ts";
@@ -13,6 +14,9 @@ import { ENVIRONMENTS } from "./kit/vocabulary.ts";
 import { hasAccounts } from "./modules/accounts/account.ts";
 import { createAccount, type NewAccount } from "./modules/accounts/create-account.ts";
 import type { PasswordDigest, Passwords } from "./modules/accounts/passwords.ts";
+import { businessBody } from "./modules/business/business-fields.ts";
+import { writeBusiness } from "./modules/business/change-business.ts";
+import { storeLogo } from "./modules/business/logo.ts";
 import { post } from "./modules/ledger/post.ts";
 import { fundsOpened } from "./modules/ledger/recipes.ts";
 import { addMember, addPerson } from "./modules/people/add-member.ts";
@@ -29,11 +33,19 @@ type DemoAccount = Omit<NewAccount, "password"> & {
   /** As its owner would send it. */
   readonly localBank?: Readonly<Record<string, string>>;
   readonly foreignBank?: Readonly<Record<string, string>>;
+  /** With a logo. */
+  readonly business?: Readonly<Record<string, string>>;
 };
 
 export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
   {
     accountNumber: "1234567890",
+    business: {
+      business_name: "Sea Grape Books",
+      website: "https://seagrape.example.com",
+      support_email: "help@seagrape.example.com",
+      accent_colour: "#7a2e5d",
+    },
     funds: [money("TTD", 10_000_00n), money("USD", 1_000_00n)],
     accountType: "BUSINESS",
     countryCode: "TT",
@@ -151,15 +163,28 @@ export async function seedDemoWorld(ctx: Infra & { passwords: Passwords }): Prom
   const password = await ctx.passwords.digest(DEMO_PASSWORD);
   await ctx.db.transaction(async (tx) => {
     for (const entry of DEMO_ACCOUNTS) {
-      const { localBank: local, foreignBank: foreign, funds, ...account } = entry;
+      const { localBank: local, foreignBank: foreign, business, funds, ...account } = entry;
       await createAccount(tx, { ...account, password });
       if (local) await insertBank(ctx, tx, account, localBank, readFields(localBank.fields, local));
       if (foreign)
         await insertBank(ctx, tx, account, foreignBank, readFields(foreignBank.fields, foreign));
+      if (business) await addBusiness(tx, account, business);
       for (const amount of funds) await openFunds(tx, account, amount);
     }
     await addDemoMembers(tx, password);
   });
+}
+
+/** `demo-logo.svg` as `toLogo` draws it, which would take half a second of the first start. */
+const LOGO = new URL("demo-logo.png", import.meta.url);
+
+async function addBusiness(
+  tx: Tx,
+  { accountNumber }: { accountNumber: string },
+  business: Readonly<Record<string, string>>,
+): Promise<void> {
+  await writeBusiness(tx, accountNumber, readFields(businessBody, business));
+  await storeLogo(tx, accountNumber, await readFile(LOGO));
 }
 
 async function openFunds(tx: Tx, { accountNumber }: { accountNumber: string }, amount: Money) {

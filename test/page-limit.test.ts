@@ -24,6 +24,7 @@ const lists = appRoutes(service.ctx, () => false).filter(
 test("the lists that are paged are known", () => {
   assert.deepEqual(lists.map(routeName).toSorted(), [
     "GET /auth/keys",
+    "GET /payment-links",
     "GET /requests",
     "GET /transactions/",
     "GET /transactions/history",

@@ -55,6 +55,7 @@ const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   "PATCH /auth/keys/{kid}": { name: "mine" },
   "PATCH /accounts/{account_number}": { first_name: "Anika" },
   "PATCH /webhooks/{id}": { description: "mine" },
+  "PATCH /payment-links/{id}": { title: "Mine" },
   "POST /trusted-cards/{uuid}/verify": { amount: "0.50" },
   "POST /trusted-cards/{uuid}/charge": {
     currency: "TTD",

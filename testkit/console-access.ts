@@ -9,11 +9,13 @@ import type { Role } from "../src/kit/roles.ts";
 const EVERYBODY = ["owner", "admin", "finance", "developer", "support", "viewer"] as const;
 const BALANCES = ["owner", "admin", "finance", "developer", "viewer"] as const;
 const REFUNDS = ["owner", "admin", "finance", "support"] as const;
+const RECEIPTS = ["owner", "admin", "finance", "developer", "support"] as const;
 const WITHDRAWALS = ["owner", "finance"] as const;
 const CARDS = ["owner", "admin", "developer", "support"] as const;
 const CARD_DELETION = ["owner", "admin"] as const;
 const KEYS = ["owner", "admin", "developer"] as const;
 const REQUESTS = ["owner", "admin", "developer", "support"] as const;
+const LINKS = ["owner", "admin", "finance", "developer"] as const;
 const BUSINESS = ["owner", "admin"] as const;
 const MEMBERS = ["owner", "admin"] as const;
 const OWNERS = ["owner"] as const;
@@ -70,6 +72,11 @@ export const CONSOLE_ACCESS: ReadonlyMap<string, Access> = new Map<string, Acces
     REFUNDS,
     "GET /console/payments/{transaction_id}/refund",
     "POST /console/payments/{transaction_id}/refund",
+  ),
+  ...pages(
+    RECEIPTS,
+    "GET /console/payments/{transaction_id}/receipt",
+    "POST /console/payments/{transaction_id}/receipt",
   ),
   ...pages(
     BALANCES,
@@ -149,6 +156,17 @@ export const CONSOLE_ACCESS: ReadonlyMap<string, Access> = new Map<string, Acces
     "GET /console/settings/payment-keys/rotate",
     "POST /console/settings/payment-keys/rotate",
     "POST /console/settings/payment-keys/rule",
+  ),
+  ...pages(
+    LINKS,
+    "GET /console/links",
+    "GET /console/links/new",
+    "POST /console/links/new",
+    "GET /console/links/{link_id}",
+    "GET /console/links/{link_id}/change",
+    "POST /console/links/{link_id}/change",
+    "POST /console/links/{link_id}/on",
+    "POST /console/links/{link_id}/off",
   ),
   ...pages(
     BUSINESS,

@@ -50,6 +50,7 @@ export async function openFullShop(
     withdrawal_id: await addWithdrawal(service, owner, textOf),
     list_id: await addList(service, { owner, personId }),
     uuid: await addCard(service, owner, textOf),
+    link_id: await addLink(service, owner, textOf),
     kid: await addKey(service, owner, textOf),
     request_id: await addRequest(service, owner, textOf),
     invitation_id: await addInvitation(service, { owner, personId }, textOf),
@@ -148,6 +149,38 @@ async function addCard(service: TestService, owner: Owner, textOf: TextOf): Prom
     sql`update trusted_cards set holder = ${holder} where card_uuid = ${uuid}`,
   );
   return uuid;
+}
+
+async function addLink(service: TestService, owner: Owner, textOf: TextOf): Promise<string> {
+  const { token } = await mintToken(service.ctx, owner, ["svc-links-all"]);
+  const made = await service.request("/payment-links", {
+    method: "POST",
+    token,
+    json: {
+      environment: ENVIRONMENT,
+      title: "-",
+      currency: "TTD",
+      amount: "10.00",
+      fee_structure: "split",
+    },
+  });
+  if (made.status !== 201) throw new Error(`a link answered ${made.text}`);
+  const { id } = made.body.data;
+  const text = (name: string) => textOf(name).slice(0, SHORT);
+  await rewrite(
+    service,
+    sql`update payment_links set title = ${text("link_title")}, label = ${text("link_label")},
+      description = ${text("link_description")},
+      reference_label = ${text("link_reference_label").slice(0, 40)},
+      success_message = ${text("success_message")}
+      where link_id = ${id}`,
+  );
+  await rewrite(
+    service,
+    sql`insert into businesses (account_number, business_name)
+      values (${owner.accountNumber}, ${text("business_name")})`,
+  );
+  return id;
 }
 
 async function addKey(service: TestService, owner: Owner, textOf: TextOf): Promise<string> {

@@ -8,6 +8,7 @@ import type { Environment } from "../src/kit/vocabulary.ts";
 import { made } from "./accounts.ts";
 import { fund } from "./books.ts";
 import { mintKey, mintToken } from "./credentials.ts";
+import { makeLink } from "./payment-links.ts";
 import type { TestService } from "./service.ts";
 import { APPROVED, newPayment, pay } from "./transactions.ts";
 import { saveCard, verify } from "./trusted-cards.ts";
@@ -52,6 +53,7 @@ export async function keepRecords(
     "/transactions/{transaction_id}": payment.transaction_id,
     "/withdrawals/{transaction_id}": await withdraw(service, holder, { environment }),
     "/trusted-cards/{uuid}": card.uuid,
+    "/payment-links/{id}": (await makeLink(service, { token }, { environment })).id,
     "/webhooks/{id}": endpoint.id,
     "/deliveries/{delivery}": delivery.id,
     "/auth/keys/{kid}": key.kid,

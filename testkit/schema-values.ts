@@ -17,6 +17,9 @@ export function goodValues(schema: JsonSchema): fc.Arbitrary<unknown> | undefine
 }
 
 function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown>[] {
+  if (Array.isArray(schema.type))
+    return schema.type.flatMap((type) => valuesOf({ ...schema, type }));
+  if (schema.type === "null") return [fc.constant(null)];
   if (schema.const !== undefined) return [fc.constant(schema.const)];
   if (Array.isArray(schema.enum)) return [fc.constantFrom(...schema.enum)];
   if (schema.type === "integer") return [integersOf(schema)];
@@ -49,8 +52,15 @@ function amountsOf(schema: JsonSchema): fc.Arbitrary<unknown> {
 
 function arraysOf(schema: JsonSchema): fc.Arbitrary<unknown>[] {
   const { items } = schema as { items: JsonSchema };
+  if (items.type === "object") return [fc.array(objectsOf(items), { maxLength: 3 })];
   if (!Array.isArray(items.enum)) return [];
   return [fc.array(fc.constantFrom(...items.enum), { minLength: 1, maxLength: 20 })];
+}
+
+function objectsOf(schema: JsonSchema): fc.Arbitrary<unknown> {
+  const members = Object.entries(schema.properties as Readonly<Record<string, JsonSchema>>);
+  const values = members.map(([name, one]) => [name, goodValues(one) ?? fc.constant("x")]);
+  return fc.record(Object.fromEntries(values));
 }
 
 const moments = fc

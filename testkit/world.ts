@@ -9,11 +9,12 @@ import type { RequestOptions, TestAnswer } from "./service.ts";
 
 export const PASSWORD = "correct horse";
 
+const PERSON = "svc-user-all svc-withdrawals-all svc-transactions-all";
+const MERCHANT = `${PERSON} svc-trusted-cards-all svc-links-all`;
 const ALL_SCOPES = {
-  person: "svc-user-all svc-withdrawals-all svc-transactions-all",
-  merchant: "svc-user-all svc-withdrawals-all svc-transactions-all svc-trusted-cards-all",
-  mainMerchant:
-    "svc-user-all svc-withdrawals-all svc-transactions-all svc-trusted-cards-all svc-accounts-all",
+  person: PERSON,
+  merchant: MERCHANT,
+  mainMerchant: `${MERCHANT} svc-accounts-all`,
 };
 
 export interface Tokens {

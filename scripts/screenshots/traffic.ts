@@ -16,6 +16,7 @@ import type { TestService } from "../../testkit/service.ts";
 import { whenQuiet } from "../../testkit/tool/say.ts";
 import { newPayment, pay } from "../../testkit/transactions.ts";
 import { type Chance, chanceOf } from "../soak/random.ts";
+import { orderOf } from "./books.ts";
 import { CUSTOMERS, DECLINES, REASONS } from "./people.ts";
 
 /** A Tuesday afternoon in Port of Spain. */
@@ -101,9 +102,11 @@ export function shopPayment(more: Parameters<typeof newPayment>[1]) {
 function paymentOf(chance: Chance, orderId: string) {
   const isForeign = chance.percent(14);
   const units = isForeign ? chance.between(14, 90) : chance.between(45, 620);
-  const amount = `${units}.${chance.pick(["00", "50", "95"])} ${isForeign ? "USD" : "TTD"}`;
+  const cents = chance.pick(["00", "50", "95"]);
+  const amount = `${units}.${cents} ${isForeign ? "USD" : "TTD"}`;
   const customer = chance.pick(CUSTOMERS);
-  return shopPayment({ amount, orderId, customer });
+  const order = orderOf(orderId, units * 100 + Number(cents));
+  return shopPayment({ amount, orderId, customer, order });
 }
 
 function approved(chance: Chance): PaymentResult {

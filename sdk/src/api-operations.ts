@@ -21,6 +21,7 @@ export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([
   "POST /trusted-cards/",
   "POST /trusted-cards/{uuid}/verify",
   "POST /trusted-cards/{uuid}/charge",
+  "POST /payment-links",
 ]);
 
 /** Those that ask for no credential. */

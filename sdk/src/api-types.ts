@@ -1097,6 +1097,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payment-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payment links
+         * @description Takes a bearer token or an API key with `svc-links-retrieve` or `svc-links-all`. At most 1200 a minute for each credential.
+         */
+        get: operations["get-payment-links"];
+        put?: never;
+        /**
+         * Make a payment link
+         * @description An address at which customers pay without a shop: send it, print its QR code, or put it on a site. Each payment is an ordinary one, with an order of its own. `max_payments` and `expires_at` hold whatever happens at once: a card takes a place when it is submitted and gives it back when it fails. Takes a bearer token or an API key with `svc-links-create` or `svc-links-all`. At most 1200 a minute for each credential.
+         */
+        post: operations["post-payment-links"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payment-links/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one payment link
+         * @description Takes a bearer token or an API key with `svc-links-retrieve` or `svc-links-all`. At most 1200 a minute for each credential.
+         */
+        get: operations["get-payment-links-id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a payment link, or switch it off
+         * @description What is left out stays; null or an empty text clears a field. What it costs cannot be changed: people have it in their hands. Takes a bearer token or an API key with `svc-links-update` or `svc-links-all`. At most 1200 a minute for each credential.
+         */
+        patch: operations["patch-payment-links-id"];
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -2001,6 +2049,16 @@ export interface components {
                  */
                 unit_price: string;
             }[] | null;
+            /**
+             * @description The payment link it was asked for by.
+             * @example null
+             */
+            payment_link: string | null;
+            /**
+             * @description What the customer typed for the link's `reference_label`.
+             * @example null
+             */
+            link_reference: string | null;
             /**
              * @description Given back so far.
              * @example 0.00
@@ -3228,6 +3286,144 @@ export interface components {
              */
             created_at: string;
         };
+        /** PaymentLink */
+        PaymentLink: {
+            /**
+             * Format: uuid
+             * @description Of the link.
+             * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+             */
+            id: string;
+            /**
+             * Format: uri
+             * @description Give it to customers: by mail, on paper, in a message.
+             * @example https://pay.example.com/pay/k7m2qx9sdh4vwp
+             */
+            url: string;
+            /**
+             * Format: uri
+             * @description The same as a QR code, for print.
+             * @example https://pay.example.com/pay/k7m2qx9sdh4vwp/qr.svg
+             */
+            qr_svg_url: string;
+            /**
+             * Format: uri
+             * @description The same as a picture of pixels.
+             * @example https://pay.example.com/pay/k7m2qx9sdh4vwp/qr.png
+             */
+            qr_png_url: string;
+            /**
+             * @description False: switched off.
+             * @example true
+             */
+            active: boolean;
+            /**
+             * @description Whether it can be paid, and if not, why. Full: every place is paid or being paid.
+             * @example open
+             * @enum {string}
+             */
+            state: "open" | "off" | "expired" | "full";
+            /**
+             * @description Where its payments are made.
+             * @example sandbox
+             * @enum {string}
+             */
+            environment: "live" | "sandbox";
+            /**
+             * @description What is paid for.
+             * @example Yoga class
+             */
+            title: string;
+            /**
+             * @description Your own, to group links by. Customers do not see it.
+             * @example Classes
+             */
+            label: string | null;
+            /**
+             * @description Of every amount here.
+             * @example TTD
+             * @enum {string}
+             */
+            currency: "TTD" | "USD" | "BBD" | "XCD" | "JMD" | "GYD";
+            /**
+             * @description What is to be paid; null where the customer chooses.
+             * @example 120.00
+             */
+            amount: string | null;
+            /**
+             * @description The least that may be chosen.
+             * @example null
+             */
+            amount_min: string | null;
+            /**
+             * @description The most.
+             * @example null
+             */
+            amount_max: string | null;
+            /**
+             * @description Shown under the title.
+             * @example Saturdays at 7, by the jetty
+             */
+            description: string | null;
+            /**
+             * @description Who pays the fee.
+             * @example customer_pay
+             * @enum {string}
+             */
+            fee_structure: "customer_pay" | "merchant_absorb" | "split";
+            /**
+             * @description How often it may be paid; null: any number.
+             * @example 20
+             */
+            max_payments: number | null;
+            /**
+             * @description When it closes; null: never.
+             * @example null
+             */
+            expires_at: string | null;
+            /**
+             * @description What the customer is asked for.
+             * @example Your name
+             */
+            reference_label: string | null;
+            /**
+             * @description What the customer reads after paying.
+             * @example See you there!
+             */
+            success_message: string | null;
+            /**
+             * @description Where the browser goes after paying.
+             * @example null
+             */
+            success_url: string | null;
+            /**
+             * @description Of its pages; null: the browser's.
+             * @example null
+             */
+            language: ("en" | "es" | "fr" | "nl") | null;
+            /**
+             * @description Payments that succeeded.
+             * @example 3
+             */
+            paid_count: number;
+            /**
+             * @description What was asked for in them. Refunds are not taken off.
+             * @example 360.00
+             */
+            paid_total: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            changed_at: string;
+        };
         Error: {
             /**
              * @description One sentence that says what is wrong.
@@ -3676,7 +3872,7 @@ export interface operations {
                      */
                     password: string;
                     /**
-                     * @description Scope names separated by spaces. Known are: svc-accounts-all, svc-accounts-create, svc-accounts-delete, svc-accounts-retrieve, svc-accounts-update, svc-transactions-all, svc-transactions-retrieve, svc-transactions-get-fees, svc-transactions-refund-request, svc-trusted-cards-all, svc-trusted-cards-charge-request, svc-trusted-cards-create, svc-trusted-cards-delete, svc-trusted-cards-retrieve, svc-trusted-cards-verify, svc-user-all, svc-user-create, svc-user-delete, svc-user-retrieve, svc-user-update, svc-withdrawals-all, svc-withdrawals-create, svc-withdrawals-delete, svc-withdrawals-retrieve. The names of 1.x are understood.
+                     * @description Scope names separated by spaces. Known are: svc-accounts-all, svc-accounts-create, svc-accounts-delete, svc-accounts-retrieve, svc-accounts-update, svc-links-all, svc-links-create, svc-links-retrieve, svc-links-update, svc-transactions-all, svc-transactions-retrieve, svc-transactions-get-fees, svc-transactions-refund-request, svc-trusted-cards-all, svc-trusted-cards-charge-request, svc-trusted-cards-create, svc-trusted-cards-delete, svc-trusted-cards-retrieve, svc-trusted-cards-verify, svc-user-all, svc-user-create, svc-user-delete, svc-user-retrieve, svc-user-update, svc-withdrawals-all, svc-withdrawals-create, svc-withdrawals-delete, svc-withdrawals-retrieve. The names of 1.x are understood.
                      * @example svc-user-all svc-transactions-retrieve
                      */
                     scopes: string;
@@ -4074,10 +4270,10 @@ export interface operations {
                      */
                     environment: "live" | "sandbox" | "test";
                     /**
-                     * @description Scope names separated by spaces. Known are: svc-accounts-all, svc-accounts-create, svc-accounts-delete, svc-accounts-retrieve, svc-accounts-update, svc-transactions-all, svc-transactions-retrieve, svc-transactions-get-fees, svc-transactions-refund-request, svc-trusted-cards-all, svc-trusted-cards-charge-request, svc-trusted-cards-create, svc-trusted-cards-delete, svc-trusted-cards-retrieve, svc-trusted-cards-verify, svc-user-all, svc-user-create, svc-user-delete, svc-user-retrieve, svc-user-update, svc-withdrawals-all, svc-withdrawals-create, svc-withdrawals-delete, svc-withdrawals-retrieve. The names of 1.x are understood.
+                     * @description Scope names separated by spaces. Known are: svc-accounts-all, svc-accounts-create, svc-accounts-delete, svc-accounts-retrieve, svc-accounts-update, svc-links-all, svc-links-create, svc-links-retrieve, svc-links-update, svc-transactions-all, svc-transactions-retrieve, svc-transactions-get-fees, svc-transactions-refund-request, svc-trusted-cards-all, svc-trusted-cards-charge-request, svc-trusted-cards-create, svc-trusted-cards-delete, svc-trusted-cards-retrieve, svc-trusted-cards-verify, svc-user-all, svc-user-create, svc-user-delete, svc-user-retrieve, svc-user-update, svc-withdrawals-all, svc-withdrawals-create, svc-withdrawals-delete, svc-withdrawals-retrieve. The names of 1.x are understood.
                      * @example svc-user-all svc-transactions-retrieve
                      */
-                    scopes: string | ("svc-accounts-all" | "svc-accounts-create" | "svc-accounts-delete" | "svc-accounts-retrieve" | "svc-accounts-update" | "svc-transactions-all" | "svc-transactions-retrieve" | "svc-transactions-get-fees" | "svc-transactions-refund-request" | "svc-trusted-cards-all" | "svc-trusted-cards-charge-request" | "svc-trusted-cards-create" | "svc-trusted-cards-delete" | "svc-trusted-cards-retrieve" | "svc-trusted-cards-verify" | "svc-user-all" | "svc-user-create" | "svc-user-delete" | "svc-user-retrieve" | "svc-user-update" | "svc-withdrawals-all" | "svc-withdrawals-create" | "svc-withdrawals-delete" | "svc-withdrawals-retrieve")[];
+                    scopes: string | ("svc-accounts-all" | "svc-accounts-create" | "svc-accounts-delete" | "svc-accounts-retrieve" | "svc-accounts-update" | "svc-links-all" | "svc-links-create" | "svc-links-retrieve" | "svc-links-update" | "svc-transactions-all" | "svc-transactions-retrieve" | "svc-transactions-get-fees" | "svc-transactions-refund-request" | "svc-trusted-cards-all" | "svc-trusted-cards-charge-request" | "svc-trusted-cards-create" | "svc-trusted-cards-delete" | "svc-trusted-cards-retrieve" | "svc-trusted-cards-verify" | "svc-user-all" | "svc-user-create" | "svc-user-delete" | "svc-user-retrieve" | "svc-user-update" | "svc-withdrawals-all" | "svc-withdrawals-create" | "svc-withdrawals-delete" | "svc-withdrawals-retrieve")[];
                     /**
                      * @description Address ranges the key works from, IPv4 or IPv6, at most 50. Absent or empty: any address. A range that covers everything (/0) is refused; leave the list empty instead.
                      * @example [
@@ -5186,6 +5382,11 @@ export interface operations {
                  */
                 total_max?: number | string;
                 /**
+                 * @description Only those that this payment link asked for.
+                 * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+                 */
+                payment_link?: string;
+                /**
                  * @description Which page.
                  * @example 1
                  */
@@ -5274,6 +5475,8 @@ export interface operations {
                      *               "unit_price": "-5.00"
                      *             }
                      *           ],
+                     *           "payment_link": null,
+                     *           "link_reference": null,
                      *           "refunded_total": "0.00",
                      *           "created_at": "2026-11-15T14:03:07.412Z",
                      *           "finalised_at": "2026-11-15T14:04:11.090Z"
@@ -5669,6 +5872,8 @@ export interface operations {
                      *             "unit_price": "-5.00"
                      *           }
                      *         ],
+                     *         "payment_link": null,
+                     *         "link_reference": null,
                      *         "refunded_total": "0.00",
                      *         "created_at": "2026-11-15T14:03:07.412Z",
                      *         "finalised_at": "2026-11-15T14:04:11.090Z"
@@ -9945,6 +10150,521 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["OpenedCheckout"];
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "get-payment-links": {
+        parameters: {
+            query?: {
+                /**
+                 * @description Absent: that of the API key, or live.
+                 * @example sandbox
+                 */
+                environment?: "live" | "sandbox";
+                /**
+                 * @description Only those with this label.
+                 * @example Classes
+                 */
+                label?: string;
+                /**
+                 * @description Which page.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description How many of them on a page.
+                 * @example 20
+                 */
+                page_size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The links, newest first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": [
+                     *         {
+                     *           "id": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
+                     *           "url": "https://pay.example.com/pay/k7m2qx9sdh4vwp",
+                     *           "qr_svg_url": "https://pay.example.com/pay/k7m2qx9sdh4vwp/qr.svg",
+                     *           "qr_png_url": "https://pay.example.com/pay/k7m2qx9sdh4vwp/qr.png",
+                     *           "active": true,
+                     *           "state": "open",
+                     *           "environment": "sandbox",
+                     *           "title": "Yoga class",
+                     *           "label": "Classes",
+                     *           "currency": "TTD",
+                     *           "amount": "120.00",
+                     *           "amount_min": null,
+                     *           "amount_max": null,
+                     *           "description": "Saturdays at 7, by the jetty",
+                     *           "fee_structure": "customer_pay",
+                     *           "max_payments": 20,
+                     *           "expires_at": null,
+                     *           "reference_label": "Your name",
+                     *           "success_message": "See you there!",
+                     *           "success_url": null,
+                     *           "language": null,
+                     *           "paid_count": 3,
+                     *           "paid_total": "360.00",
+                     *           "created_at": "2026-11-15T14:03:07.412Z",
+                     *           "changed_at": "2026-11-15T14:03:07.412Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       },
+                     *       "links": {
+                     *         "first": "https://api.example.com/list?page=1&page_size=20",
+                     *         "prev": null,
+                     *         "next": null,
+                     *         "last": "https://api.example.com/list?page=1&page_size=20"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
+                        message: "OK";
+                        /** @description This page of them. */
+                        data: components["schemas"]["PaymentLink"][];
+                        meta: components["schemas"]["PageMeta"];
+                        links: components["schemas"]["PageLinks"];
+                    };
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "post-payment-links": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @example order-1-attempt-1
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Absent: that of the API key, or live. May be given in the query instead.
+                     * @example sandbox
+                     * @enum {string}
+                     */
+                    environment?: "live" | "sandbox";
+                    /**
+                     * @description What is paid for; the heading of the page.
+                     * @example Yoga class
+                     */
+                    title: string;
+                    /**
+                     * @description One of the two of the platform.
+                     * @example TTD
+                     * @enum {string}
+                     */
+                    currency: "TTD" | "USD" | "BBD" | "XCD" | "JMD" | "GYD";
+                    /**
+                     * @description What is to be paid. Without it, send amount_min and amount_max.
+                     * @example 120.00
+                     */
+                    amount?: number | string;
+                    /**
+                     * @description The least that the customer may choose.
+                     * @example 100.00
+                     */
+                    amount_min?: number | string;
+                    /**
+                     * @description The most.
+                     * @example 100.00
+                     */
+                    amount_max?: number | string;
+                    /**
+                     * @description Who pays the fee.
+                     * @example customer_pay
+                     * @enum {string}
+                     */
+                    fee_structure: "customer_pay" | "merchant_absorb" | "split";
+                    /**
+                     * @description Shown under the title and kept with each payment.
+                     * @example Saturdays at 7, by the jetty
+                     */
+                    description?: string;
+                    /**
+                     * @description How often it may be paid. Without it any number of times.
+                     * @example 20
+                     */
+                    max_payments?: number;
+                    /**
+                     * Format: date-time
+                     * @description When it closes. A payment page that is open then may still be finished.
+                     * @example 2027-01-31T12:00:00Z
+                     */
+                    expires_at?: string;
+                    /**
+                     * @description The label of a field that the customer fills in; what is typed there is the payment's `link_reference`.
+                     * @example Your name
+                     */
+                    reference_label?: string;
+                    /**
+                     * @description What the customer reads after paying, where there is no success_url.
+                     * @example See you there!
+                     */
+                    success_message?: string;
+                    /**
+                     * Format: uri
+                     * @description Where the browser goes after paying, with the same signed parameters as a `response_url`.
+                     * @example https://shop.example/paid
+                     */
+                    success_url?: string;
+                    /**
+                     * @description Of its pages. Without it the browser's.
+                     * @example en
+                     * @enum {string}
+                     */
+                    language?: "en" | "es" | "fr" | "nl";
+                    /**
+                     * @description Your own, to group links by. Customers do not see it.
+                     * @example Classes
+                     */
+                    label?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The link */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Created",
+                     *       "data": {
+                     *         "id": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
+                     *         "url": "https://pay.example.com/pay/k7m2qx9sdh4vwp",
+                     *         "qr_svg_url": "https://pay.example.com/pay/k7m2qx9sdh4vwp/qr.svg",
+                     *         "qr_png_url": "https://pay.example.com/pay/k7m2qx9sdh4vwp/qr.png",
+                     *         "active": true,
+                     *         "state": "open",
+                     *         "environment": "sandbox",
+                     *         "title": "Yoga class",
+                     *         "label": "Classes",
+                     *         "currency": "TTD",
+                     *         "amount": "120.00",
+                     *         "amount_min": null,
+                     *         "amount_max": null,
+                     *         "description": "Saturdays at 7, by the jetty",
+                     *         "fee_structure": "customer_pay",
+                     *         "max_payments": 20,
+                     *         "expires_at": null,
+                     *         "reference_label": "Your name",
+                     *         "success_message": "See you there!",
+                     *         "success_url": null,
+                     *         "language": null,
+                     *         "paid_count": 3,
+                     *         "paid_total": "360.00",
+                     *         "created_at": "2026-11-15T14:03:07.412Z",
+                     *         "changed_at": "2026-11-15T14:03:07.412Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
+                        message: "Created";
+                        data: components["schemas"]["PaymentLink"];
+                    };
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "get-payment-links-id": {
+        parameters: {
+            query?: {
+                /**
+                 * @description Absent: as far as the credential reaches.
+                 * @example sandbox
+                 */
+                environment?: "live" | "sandbox";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Of the link.
+                 * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "id": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
+                     *         "url": "https://pay.example.com/pay/k7m2qx9sdh4vwp",
+                     *         "qr_svg_url": "https://pay.example.com/pay/k7m2qx9sdh4vwp/qr.svg",
+                     *         "qr_png_url": "https://pay.example.com/pay/k7m2qx9sdh4vwp/qr.png",
+                     *         "active": true,
+                     *         "state": "open",
+                     *         "environment": "sandbox",
+                     *         "title": "Yoga class",
+                     *         "label": "Classes",
+                     *         "currency": "TTD",
+                     *         "amount": "120.00",
+                     *         "amount_min": null,
+                     *         "amount_max": null,
+                     *         "description": "Saturdays at 7, by the jetty",
+                     *         "fee_structure": "customer_pay",
+                     *         "max_payments": 20,
+                     *         "expires_at": null,
+                     *         "reference_label": "Your name",
+                     *         "success_message": "See you there!",
+                     *         "success_url": null,
+                     *         "language": null,
+                     *         "paid_count": 3,
+                     *         "paid_total": "360.00",
+                     *         "created_at": "2026-11-15T14:03:07.412Z",
+                     *         "changed_at": "2026-11-15T14:03:07.412Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
+                        message: "OK";
+                        data: components["schemas"]["PaymentLink"];
+                    };
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "patch-payment-links-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the link.
+                 * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Absent: as far as the credential reaches. May be given in the query instead.
+                     * @example sandbox
+                     * @enum {string}
+                     */
+                    environment?: "live" | "sandbox";
+                    /**
+                     * @description What is paid for; the heading of the page.
+                     * @example Yoga class
+                     */
+                    title?: string;
+                    /**
+                     * @description False: no card is taken for it any more, from this answer on.
+                     * @example false
+                     */
+                    active?: boolean;
+                    /**
+                     * @description Shown under the title and kept with each payment.
+                     * @example Saturdays at 7, by the jetty
+                     */
+                    description?: string | null;
+                    /**
+                     * @description How often it may be paid. Without it any number of times.
+                     * @example 20
+                     */
+                    max_payments?: number | null;
+                    /**
+                     * Format: date-time
+                     * @description When it closes. A payment page that is open then may still be finished.
+                     * @example 2027-01-31T12:00:00Z
+                     */
+                    expires_at?: string | null;
+                    /**
+                     * @description The label of a field that the customer fills in; what is typed there is the payment's `link_reference`.
+                     * @example Your name
+                     */
+                    reference_label?: string | null;
+                    /**
+                     * @description What the customer reads after paying, where there is no success_url.
+                     * @example See you there!
+                     */
+                    success_message?: string | null;
+                    /**
+                     * Format: uri
+                     * @description Where the browser goes after paying, with the same signed parameters as a `response_url`.
+                     * @example https://shop.example/paid
+                     */
+                    success_url?: string | null;
+                    /**
+                     * @description Of its pages. Without it the browser's.
+                     * @example en
+                     * @enum {string|null}
+                     */
+                    language?: "en" | "es" | "fr" | "nl" | null;
+                    /**
+                     * @description Your own, to group links by. Customers do not see it.
+                     * @example Classes
+                     */
+                    label?: string | null;
+                    currency?: unknown;
+                    amount?: unknown;
+                    amount_min?: unknown;
+                    amount_max?: unknown;
+                    items?: unknown;
+                    fee_structure?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The link as it is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "id": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
+                     *         "url": "https://pay.example.com/pay/k7m2qx9sdh4vwp",
+                     *         "qr_svg_url": "https://pay.example.com/pay/k7m2qx9sdh4vwp/qr.svg",
+                     *         "qr_png_url": "https://pay.example.com/pay/k7m2qx9sdh4vwp/qr.png",
+                     *         "active": true,
+                     *         "state": "open",
+                     *         "environment": "sandbox",
+                     *         "title": "Yoga class",
+                     *         "label": "Classes",
+                     *         "currency": "TTD",
+                     *         "amount": "120.00",
+                     *         "amount_min": null,
+                     *         "amount_max": null,
+                     *         "description": "Saturdays at 7, by the jetty",
+                     *         "fee_structure": "customer_pay",
+                     *         "max_payments": 20,
+                     *         "expires_at": null,
+                     *         "reference_label": "Your name",
+                     *         "success_message": "See you there!",
+                     *         "success_url": null,
+                     *         "language": null,
+                     *         "paid_count": 3,
+                     *         "paid_total": "360.00",
+                     *         "created_at": "2026-11-15T14:03:07.412Z",
+                     *         "changed_at": "2026-11-15T14:03:07.412Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
+                        message: "OK";
+                        data: components["schemas"]["PaymentLink"];
+                    };
                 };
             };
             /** @description Refused, in one sentence */

@@ -8,10 +8,12 @@ import type { ConsoleContext } from "./context.ts";
 import { developerRoutes } from "./developers/routes.ts";
 import { homeRoutes } from "./home/routes.ts";
 import { invitationRoutes } from "./invitation/routes.ts";
+import { linkRoutes } from "./links/routes.ts";
 import { liveRoutes } from "./live/routes.ts";
 import { meRoutes } from "./me/routes.ts";
 import { paymentListRoutes } from "./payments/list-routes.ts";
 import { paymentRoutes } from "./payments/payment-routes.ts";
+import { receiptRoutes } from "./payments/receipt-routes.ts";
 import { proveRoutes } from "./prove/routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
@@ -26,8 +28,10 @@ export const consoleRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
   ...liveRoutes,
   ...paymentListRoutes,
   ...paymentRoutes,
+  ...receiptRoutes,
   ...balanceRoutes,
   ...withdrawalPageRoutes,
+  ...linkRoutes,
   ...cardRoutes,
   ...developerRoutes,
   ...settingsRoutes,

@@ -23,6 +23,7 @@ const MEMBERS_BY_RIGHT = {
   receipts: ["owner", "admin", "finance", "developer", "support"],
   /** Withdrawals and bank details. */
   withdrawals: ["owner", "finance"],
+  links: ["owner", "admin", "finance", "developer"],
   cards: ["owner", "admin", "developer", "support"],
   card_deletion: ["owner", "admin"],
   /** Keys, payment keys, webhooks and events. */
@@ -63,11 +64,12 @@ export function scopesOfRole(
 }
 
 const NAMED_SCOPES: Partial<Readonly<Record<Role, readonly Scope[]>>> = {
-  finance: ["svc-transactions-all", "svc-withdrawals-all", "svc-user-retrieve"],
+  finance: ["svc-transactions-all", "svc-withdrawals-all", "svc-user-retrieve", "svc-links-all"],
   developer: [
     "svc-user-retrieve",
     "svc-transactions-retrieve",
     "svc-transactions-get-fees",
     "svc-trusted-cards-all",
+    "svc-links-all",
   ],
 };

@@ -14,6 +14,7 @@ import {
 
 const INTERFACE: Record<string, string> = {
   accounts: "all create delete retrieve update",
+  links: "all create retrieve update",
   transactions: "all retrieve get-fees refund-request",
   "trusted-cards": "all charge-request create delete retrieve verify",
   user: "all create delete retrieve update",
@@ -23,9 +24,9 @@ const EXPECTED = Object.entries(INTERFACE).flatMap(([area, actions]) =>
   actions.split(" ").map((action) => `svc-${area}-${action}`),
 );
 
-test("there are exactly the 24 scopes of the interface, each once", () => {
+test("there are exactly the 28 scopes of the interface, each once", () => {
   assert.deepEqual([...SCOPES].sort(), [...EXPECTED].sort());
-  assert.equal(new Set(SCOPES).size, 24);
+  assert.equal(new Set(SCOPES).size, 28);
   assert.deepEqual([...SCOPE_AREAS].sort(), Object.keys(INTERFACE).sort());
 });
 

@@ -7,6 +7,7 @@
 
 const ACTIONS_BY_AREA = {
   accounts: ["all", "create", "delete", "retrieve", "update"],
+  links: ["all", "create", "retrieve", "update"],
   transactions: ["all", "retrieve", "get-fees", "refund-request"],
   "trusted-cards": ["all", "charge-request", "create", "delete", "retrieve", "verify"],
   user: ["all", "create", "delete", "retrieve", "update"],

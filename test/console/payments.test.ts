@@ -217,3 +217,19 @@ test("a payment says what was paid, and one that failed has neither fee nor net"
   assert.match(failed.text, /Customer paid<\/dt>\s*<dd>Nothing</);
   assert.doesNotMatch(failed.text, /<dt>(Fee|Net)|paid by the customer/);
 });
+
+test("a payment shows what its request said of the order, line by line", async () => {
+  const items = [
+    { name: "Paperback <b>", quantity: 3, unit_price_minor: 4_000 },
+    { name: "Voucher", quantity: 1, unit_price_minor: -2_000 },
+  ];
+  const order = { language: "nl", description: "Books for Maya", items } as const;
+  const payment = newPayment(shop, { environment: "sandbox", orderId: "books-1", order });
+  const { transaction_id } = await pay(service, payment, APPROVED);
+  const { text } = await tab.get(`${PAYMENTS}/${transaction_id}`);
+  for (const shown of ["Books for Maya", "Dutch", "Paperback &lt;b&gt;", "TTD\u00a0120.00"])
+    assert(text.includes(shown), `${shown} is not in ${text}`);
+  assert(text.includes("\u2212TTD\u00a020.00"), text);
+  const other = await tab.get(`${PAYMENTS}/${ids["blue-1"]}`);
+  assert(!other.text.includes(">Items<"), other.text);
+});

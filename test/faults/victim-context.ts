@@ -11,6 +11,7 @@ import type { CheckoutContext, Failpoint } from "../../src/modules/checkout/sess
 import { paymentPurpose } from "../../src/modules/checkout/session/payment-purpose.ts";
 import { createGateways } from "../../src/modules/gateway/create-gateways.ts";
 import type { Gateway } from "../../src/modules/gateway/port.ts";
+import { linkPurpose } from "../../src/modules/payment-links/link-purpose.ts";
 import { chargingPurpose } from "../../src/modules/trusted-cards/charging-purpose.ts";
 import { savingPurpose } from "../../src/modules/trusted-cards/saving-purpose.ts";
 import { withWaiting } from "../../testkit/checkout-sessions.ts";
@@ -34,7 +35,12 @@ export function openVictim(victim: Victim): CheckoutContext {
   const db = openDatabase({ url, connectionsMax: CONNECTIONS_MAX, log });
   const { watchDatabase = (one) => one, wrapGateway = (one) => one } = victim;
   const { live, sandbox } = createGateways({ db: watchDatabase(db), config, log });
-  const purposes = { payment: paymentPurpose, card: savingPurpose, charge: chargingPurpose };
+  const purposes = {
+    payment: paymentPurpose,
+    card: savingPurpose,
+    charge: chargingPurpose,
+    link: linkPurpose,
+  };
   const batches = createCheckoutBatches({ db, log, config, purposes });
   return {
     config,

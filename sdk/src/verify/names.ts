@@ -57,6 +57,8 @@ export const RECORD_NAMES = {
     "language",
     "description",
     "items",
+    "payment_link",
+    "link_reference",
     "refunded_total",
     "created_at",
     "finalised_at",

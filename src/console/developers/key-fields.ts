@@ -5,12 +5,11 @@
 
 import { DAY_SECONDS } from "../../kit/clock.ts";
 import { FieldRefused } from "../../kit/errors.ts";
-import { optional, readFields } from "../../kit/fields/field.ts";
-import { day } from "../../kit/fields/time.ts";
-import { dayAt, endOfDay } from "../../kit/local-day.ts";
+import { readFields } from "../../kit/fields/field.ts";
 import { SCOPES } from "../../kit/scopes.ts";
 import type { KeyRow } from "../../modules/auth/api-key.ts";
 import { keyChangeBody, newKeyBody, rotationBody } from "../../modules/auth/key-fields.ts";
+import { lastDay, lastMoment } from "../last-day.ts";
 import type { SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 
@@ -33,17 +32,12 @@ export function readNewKey({ environment, timeZone }: Visitor, sent: SentForm) {
 /** An expiry that was left as it stood is not sent: it may be at another hour than a day's end. */
 export function readKeyChange({ timeZone }: Visitor, key: KeyRow, sent: SentForm) {
   const expires = sent.expires_at ?? "";
-  const isSame = expires === lastDay(key, timeZone);
+  const isSame = expires === lastDay(key.expires_at, timeZone);
   return readFields(keyChangeBody, {
     name: sent.name?.trim(),
     allowed_cidrs: rangesOf(sent),
     expires_at: isSame ? undefined : (lastMoment(sent, timeZone) ?? "never"),
   });
-}
-
-/** The last day on which the key works; empty when it has no end. */
-export function lastDay({ expires_at: end }: KeyRow, timeZone: string): string {
-  return end === null ? "" : dayAt(new Date(end.getTime() - 1), timeZone);
 }
 
 export const OVERLAPS = [
@@ -59,9 +53,4 @@ export function readOverlap(sent: SentForm): number {
 
 function rangesOf({ allowed_cidrs: typed = "" }: SentForm): readonly string[] {
   return typed.split(/[\s,]+/).filter((range) => range !== "");
-}
-
-function lastMoment(sent: SentForm, timeZone: string): string | undefined {
-  const { expires_at: last } = readFields({ expires_at: optional(day()) }, sent);
-  return last && endOfDay(last, timeZone).toISOString();
 }

@@ -11,11 +11,12 @@ import { notice } from "../../parts/notice.ts";
 import { panel } from "../../parts/panel.ts";
 import { timeHtml } from "../../parts/time.ts";
 import { ENVIRONMENT_NAMES } from "../environment-words.ts";
+import { lastDay } from "../last-day.ts";
 import { oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
 import type { RefusedForm, SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
-import { lastDay, OVERLAPS } from "./key-fields.ts";
+import { OVERLAPS } from "./key-fields.ts";
 import { expiryHint, rangesField } from "./key-form.ts";
 import {
   keyBadge,
@@ -93,7 +94,7 @@ function changePanel(
   const typed = sent ?? {
     name: key.name ?? "",
     allowed_cidrs: key.allowed_cidrs.join("\n"),
-    expires_at: lastDay(key, visitor.timeZone),
+    expires_at: lastDay(key.expires_at, visitor.timeZone),
   };
   return panel({
     heading: "Change",

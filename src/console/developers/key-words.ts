@@ -41,6 +41,7 @@ export function mayRevokeKey(visitor: Visitor, key: KeyRow): boolean {
 
 export const AREA_WORDS: Readonly<Record<ScopeArea, string>> = {
   accounts: "Sub-accounts",
+  links: "Payment links",
   transactions: "Payments",
   "trusted-cards": "Trusted cards",
   user: "Profile, bank details, webhooks and events",
@@ -53,6 +54,10 @@ export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   "svc-accounts-delete": "Close them",
   "svc-accounts-retrieve": "Read them",
   "svc-accounts-update": "Change them",
+  "svc-links-all": "All of these",
+  "svc-links-create": "Make a link",
+  "svc-links-retrieve": "Read links",
+  "svc-links-update": "Change a link",
   "svc-transactions-all": "All of these",
   "svc-transactions-retrieve": "Read payments and their state",
   "svc-transactions-get-fees": "Ask what a payment would cost",

@@ -26,7 +26,7 @@ const STATUS_DESCS: ReadonlyMap<string, readonly StatusDesc[]> = new Map([
   ["fraud_confirmed", ["Fraud Confirmed"]],
 ]);
 
-const { status, currency, start_date, end_date, total_min, total_max } = filterFields;
+const { status, currency, start_date, end_date, total_min, total_max, payment_link } = filterFields;
 const FIELDS = {
   q: optional(text({ max: SEARCH_LENGTH_MAX })),
   status,
@@ -36,6 +36,7 @@ const FIELDS = {
   end_date,
   total_min,
   total_max,
+  payment_link,
 };
 
 /** Where a page calls a field by another name than the interface. */

@@ -6,7 +6,6 @@
 import type { Answer } from "../../infra/http/answer.ts";
 import { type Html, type HtmlValue, html } from "../../kit/html.ts";
 import { type Money, money } from "../../kit/money.ts";
-import type { Language } from "../../kit/vocabulary.ts";
 import type { TimelineItem } from "../../modules/statements/read-timeline.ts";
 import type { DisputeRow } from "../../modules/transactions/dispute.ts";
 import type { PaidRow, RefundRow } from "../../modules/transactions/refund.ts";
@@ -18,6 +17,7 @@ import { notice } from "../../parts/notice.ts";
 import { panel, panelGrid } from "../../parts/panel.ts";
 import { timeHtml } from "../../parts/time.ts";
 import { ENVIRONMENT_NAMES, ENVIRONMENT_WORDS } from "../environment-words.ts";
+import { LANGUAGE_NAMES } from "../language-names.ts";
 import { consolePage } from "../page.ts";
 import type { Visitor } from "../visitor.ts";
 import { itemsPanel } from "./items-panel.ts";
@@ -25,9 +25,11 @@ import { disputesPanel, refundsPanel } from "./money-back.ts";
 import { PAYMENTS } from "./payment-filters.ts";
 import { paymentTimeline } from "./payment-timeline.ts";
 import { cardText, customerName, paidAmount, paymentBadge } from "./payment-words.ts";
+import { type ReceiptView, receiptForm, receiptHref, seeReceipt } from "./receipt-form.ts";
 import { refundForm, refundHref } from "./refund-form.ts";
 
 const DIALOG = "refund";
+const RECEIPT_DIALOG = "receipt";
 
 export interface PaymentView {
   readonly paid: PaidRow;
@@ -37,10 +39,12 @@ export interface PaymentView {
   /** What the visitor may refund; undefined: nothing. */
   readonly most: Money | undefined;
   readonly isLimited: boolean;
+  /** Undefined: there is none, or the visitor may not send it. */
+  readonly receipt: ReceiptView | undefined;
 }
 
 export function paymentPage(visitor: Visitor, view: PaymentView): Answer {
-  const { paid, most } = view;
+  const { paid, most, receipt } = view;
   const { timeZone } = visitor;
   return consolePage(
     { ...visitor, environment: paid.environment },
@@ -69,16 +73,25 @@ ${panel({ heading: "Timeline", content: paymentTimeline(view.timeline, timeZone)
             heading: "Refund",
             content: refundForm(visitor, { ...view, most }, "dialog"),
           }),
+        receipt !== undefined &&
+          dialog({
+            id: RECEIPT_DIALOG,
+            heading: "Send receipt",
+            content: receiptForm(visitor, { ...receipt, paid }),
+          }),
       ],
     },
   );
 }
 
 /** Refreshed with the rest: what is refunded cannot be refunded again. */
-function headOf({ paid, most }: PaymentView): Html {
-  const href = refundHref(paid.transaction_id);
+function headOf({ paid, most, receipt }: PaymentView): Html {
+  const { transaction_id: id } = paid;
+  const refund = { dialog: DIALOG, href: refundHref(id), text: "Refund" };
+  const send = { dialog: RECEIPT_DIALOG, href: receiptHref(id), text: "Send receipt" };
   return html`<span class="buttons" id="payment-state" data-live>${paymentBadge(paid)}
-${most !== undefined && dialogButton({ dialog: DIALOG, href, text: "Refund" })}</span>`;
+${most !== undefined && dialogButton(refund)}
+${receipt !== undefined && html`${dialogButton(send)}${seeReceipt(receipt)}`}</span>`;
 }
 
 function otherEnvironment({ environment }: Visitor, paid: PaidRow): HtmlValue {
@@ -90,13 +103,6 @@ function otherEnvironment({ environment }: Visitor, paid: PaidRow): HtmlValue {
     text: `This payment is ${own}. The other pages show ${lists}, until you switch above.`,
   });
 }
-
-const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
-  en: "English",
-  es: "Spanish",
-  fr: "French",
-  nl: "Dutch",
-};
 
 function paymentFacts(paid: PaidRow, timeZone: string): Html {
   const { finalised_at: finalisedAt, message, origin, data, language } = paid;

@@ -21,6 +21,7 @@ import { withoutGrouping } from "../typed-amount.ts";
 import type { Visitor } from "../visitor.ts";
 import { PAYMENTS } from "./payment-filters.ts";
 import { paymentPage } from "./payment-page.ts";
+import { receiptView } from "./receipt-routes.ts";
 import { refundableNow, refundForm } from "./refund-form.ts";
 
 const params = { transaction_id: text({ max: 64 }) };
@@ -63,6 +64,7 @@ const show = consoleRoute({
       ...refundable,
       refunds: await refundsOf(ctx.db, id),
       disputes: await disputesOf(ctx.db, id),
+      receipt: visitor.mayDo("receipts") ? await receiptView(ctx, refundable.paid) : undefined,
       // Where webhooks go is shown to roles that see endpoints.
       timeline: timeline.filter(({ kind }) => kind !== "webhook" || visitor.mayDo("keys")),
     });

@@ -2,12 +2,12 @@
 
 import type { Answer } from "../../infra/http/answer.ts";
 import { html } from "../../kit/html.ts";
-import { LANGUAGES, type Language } from "../../kit/vocabulary.ts";
 import type { BusinessFields, readBusiness } from "../../modules/business/business.ts";
 import { TIME_ZONES } from "../../modules/business/business-fields.ts";
 import { fileField, selectField, type TextFieldParts, textField } from "../../parts/field.ts";
 import { button, postButton, postForm } from "../../parts/form.ts";
 import { panel } from "../../parts/panel.ts";
+import { LANGUAGE_CHOICES } from "../language-names.ts";
 import { consolePage } from "../page.ts";
 import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
@@ -32,13 +32,6 @@ export function businessPage(visitor: Visitor, view: BusinessPageView): Answer {
   });
 }
 
-const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
-  en: "English",
-  es: "Español",
-  fr: "Français",
-  nl: "Nederlands",
-};
-const LANGUAGE_CHOICES = LANGUAGES.map((value) => ({ value, text: LANGUAGE_NAMES[value] }));
 const TIME_ZONE_CHOICES = [...TIME_ZONES].map((value) => ({
   value,
   text: value.replaceAll("_", " "),

@@ -140,7 +140,7 @@ export const tables = {
   },
   checkout_sessions: {
     transaction_id: text,
-    purpose: word("payment", "card", "charge"),
+    purpose: word("payment", "card", "charge", "link"),
     token_key_id: text,
     token_digest: bytes,
     /** Tells whether the same order was asked for with the same words. */
@@ -474,6 +474,43 @@ export const tables = {
     /** Whether a payment request of this account and environment is refused without a signature. */
     requires_signature: bool,
   },
+  payment_link_months: {
+    link_id: uuid,
+    paid_count: int,
+    paid_minor: bigint,
+  },
+  payment_link_places: {
+    transaction_id: text,
+    link_id: uuid,
+  },
+  payment_links: {
+    link_id: uuid,
+    /** The last part of its address: random, 68 bits. */
+    slug: text,
+    account_number: text,
+    environment: word("live", "sandbox"),
+    title: text,
+    /** The merchant's own, to group links by. Not shown. */
+    label: nullable(text),
+    currency: word("TTD", "USD", "BBD", "XCD", "JMD", "GYD"),
+    amount_minor: nullable(bigint),
+    amount_min_minor: nullable(bigint),
+    amount_max_minor: nullable(bigint),
+    description: nullable(text),
+    items: nullable(json<unknown>()),
+    fee_structure: word("customer_pay", "merchant_absorb", "split"),
+    max_payments: nullable(int),
+    expires_at: nullable(timestamp),
+    reference_label: nullable(text),
+    success_message: nullable(text),
+    success_url: nullable(text),
+    language: nullable(word("en", "es", "fr", "nl")),
+    is_active: bool,
+    /** How many rows of payment_link_places it has: payments that succeeded, and cards under way. */
+    places_taken: int,
+    created_at: timestamp,
+    changed_at: timestamp,
+  },
   payout_batches: {
     batch_id: uuid,
     message_id: text,
@@ -805,6 +842,10 @@ export const tables = {
     description: nullable(text),
     /** What was ordered, as a list of {name, quantity, unit_price_minor}. A discount has a negative price. */
     items: nullable(json<unknown>()),
+    /** The link it was asked for by, or null. */
+    payment_link: nullable(uuid),
+    /** What the customer typed into the field that the link's reference_label names. */
+    link_reference: nullable(text),
   },
   trusted_cards: {
     card_uuid: uuid,

@@ -72,6 +72,14 @@ export function eachOptional<S extends Shape>(shape: S) {
   return Object.fromEntries(fields) as { [Name in keyof S]: Field<Values<S>[Name] | undefined> };
 }
 
+/** The same, and null or empty text clears any of them. */
+export function eachClearable<S extends Shape>(shape: S) {
+  const fields = Object.entries(shape).map(([name, one]) => [name, clearable(one)]);
+  return Object.fromEntries(fields) as {
+    [Name in keyof S]: Field<Values<S>[Name] | null | undefined>;
+  };
+}
+
 export function withDefault<T>(inner: Field<T>, value: T): Field<T> {
   return {
     ...inner,
@@ -94,6 +102,11 @@ export function checked<T>(
       return value;
     },
   };
+}
+
+/** As if those had been read before it. */
+export function after<T>(inner: Field<T>, earlier: Readonly<Record<string, unknown>>): Field<T> {
+  return { ...inner, read: (value, name) => inner.read(value, name, earlier) };
 }
 
 /** Adds the description and the example that OpenAPI shows. */

@@ -12,7 +12,7 @@ export interface ScopeHolder {
 }
 
 const PERSONAL_AREAS: readonly ScopeArea[] = ["user", "withdrawals", "transactions"];
-const BUSINESS_AREAS: readonly ScopeArea[] = [...PERSONAL_AREAS, "trusted-cards"];
+const BUSINESS_AREAS: readonly ScopeArea[] = [...PERSONAL_AREAS, "trusted-cards", "links"];
 const MAIN_MERCHANT_AREAS: readonly ScopeArea[] = [...BUSINESS_AREAS, "accounts"];
 
 export function mayHold(holder: ScopeHolder, scope: Scope): boolean {

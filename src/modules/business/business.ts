@@ -71,6 +71,6 @@ export async function readBusiness(db: Queryable, config: Config, accountNumber:
   };
 }
 
-export function logoUrl({ http }: Pick<Config, "http">, logoId: string): string {
+function logoUrl({ http }: Pick<Config, "http">, logoId: string): string {
   return `${http.publicUrl}/logos/${logoId}`;
 }

@@ -12,13 +12,24 @@ import type { businessBody } from "./business-fields.ts";
 
 export const NOTHING_TO_CHANGE = "Give at least one field of the business profile.";
 
+type BusinessChange = Values<typeof businessBody>;
+
 export async function changeBusiness(
   tx: Tx,
   caller: Caller,
-  change: Values<typeof businessBody>,
+  change: BusinessChange,
 ): Promise<void> {
-  const { accountNumber } = caller;
   await holdCredential(tx, caller, "write");
+  const fields = await writeBusiness(tx, caller.accountNumber, change);
+  await recordAudit(tx, caller, "business_changed", { detail: { fields } });
+}
+
+/** Gives the names of the fields that were changed. */
+export async function writeBusiness(
+  tx: Tx,
+  accountNumber: string,
+  change: BusinessChange,
+): Promise<readonly string[]> {
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
   if (given.length === 0) throw new NothingToChange(NOTHING_TO_CHANGE);
   const now: BusinessFields = {
@@ -36,6 +47,5 @@ export async function changeBusiness(
       support_email = excluded.support_email, support_phone = excluded.support_phone,
       accent_colour = excluded.accent_colour, time_zone = excluded.time_zone,
       language = excluded.language, updated_at = excluded.updated_at`);
-  const fields = given.map(([name]) => name);
-  await recordAudit(tx, caller, "business_changed", { detail: { fields } });
+  return given.map(([name]) => name);
 }

@@ -44,23 +44,26 @@ export function setLogo(ctx: BusinessContext, caller: Caller, upload: Upload): P
   const { accountNumber } = caller;
   return uploads.run(accountNumber, async () => {
     const bytes = await drawUpload("logo", upload, (file) => ctx.images.toLogo(file));
-    const [width, height] = [
-      bytes.readUInt32BE(PNG_WIDTH_AT),
-      bytes.readUInt32BE(PNG_WIDTH_AT + 4),
-    ];
     return ctx.db.transaction(async (tx) => {
       await holdCredential(tx, caller, "read");
-      const { is_first } = await tx.one(sqlOf({ is_first: bool })`
-        insert into logos (account_number, logo_id, width, height, bytes)
-        values (${accountNumber}, ${randomHex(LOGO_ID_BYTES)}, ${width}, ${height}, ${bytes})
-        on conflict on constraint an_account_has_one_logo do update set
-          logo_id = excluded.logo_id, width = excluded.width, height = excluded.height,
-          bytes = excluded.bytes, updated_at = app_now()
-        returning xmax = 0 as is_first`);
-      await recordAudit(tx, caller, is_first ? "logo_created" : "logo_replaced");
-      return is_first;
+      const isFirst = await storeLogo(tx, accountNumber, bytes);
+      await recordAudit(tx, caller, isFirst ? "logo_created" : "logo_replaced");
+      return isFirst;
     });
   });
+}
+
+/** A PNG as `toLogo` draws it. True when there was none before. */
+export async function storeLogo(tx: Tx, accountNumber: string, bytes: Buffer): Promise<boolean> {
+  const [width, height] = [bytes.readUInt32BE(PNG_WIDTH_AT), bytes.readUInt32BE(PNG_WIDTH_AT + 4)];
+  const { is_first } = await tx.one(sqlOf({ is_first: bool })`
+    insert into logos (account_number, logo_id, width, height, bytes)
+    values (${accountNumber}, ${randomHex(LOGO_ID_BYTES)}, ${width}, ${height}, ${bytes})
+    on conflict on constraint an_account_has_one_logo do update set
+      logo_id = excluded.logo_id, width = excluded.width, height = excluded.height,
+      bytes = excluded.bytes, updated_at = app_now()
+    returning xmax = 0 as is_first`);
+  return is_first;
 }
 
 export async function removeLogo(tx: Tx, caller: Caller): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * The page of a receipt, for a customer who was sent its address (Decision 0098): to read, to keep
- * and to print. It needs no script, is kept by no cache and found by no search engine, and leads
+ * and to print. It needs no script, is kept by no cache and in no search engine, and leads
  * elsewhere without saying from where.
  */
 
@@ -8,7 +8,7 @@ import type { Infra } from "../../infra/context.ts";
 import type { Answer } from "../../infra/http/answer.ts";
 import type { RefusedCall } from "../../infra/http/route.ts";
 import { NotFound } from "../../kit/errors.ts";
-import { type Html, type HtmlValue, html } from "../../kit/html.ts";
+import { attributes, type Html, type HtmlValue, html } from "../../kit/html.ts";
 import { consoleStyle } from "../../parts/console-assets.ts";
 import { type Definition, definitionList } from "../../parts/definition-list.ts";
 import { notice } from "../../parts/notice.ts";
@@ -18,37 +18,27 @@ import { type Receipt, readReceipt } from "./receipt.ts";
 import { paymentText, type ReceiptRow, type ReceiptText } from "./receipt-text.ts";
 import { readReceiptToken } from "./receipt-token.ts";
 
-/** The logo may be served under the other of our two names. */
-const POLICY = (logo: string) =>
-  [
+const HEADERS = {
+  "content-security-policy": [
     "default-src 'none'",
     "style-src 'self'",
-    `img-src 'self' data:${logo}`,
+    "img-src 'self' data:",
     "form-action 'none'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
-  ].join("; ");
+  ].join("; "),
+  "referrer-policy": "no-referrer",
+};
 
 export async function showReceipt({ config, db }: Infra, token: string): Promise<Answer> {
   const transactionId = readReceiptToken(config, token);
   if (transactionId === undefined) throw new NotFound("not the address of a receipt");
   const receipt = await readReceipt(db, config, transactionId);
   if (receipt === undefined) throw new NotFound("not paid");
-  const { logo } = receipt.business;
-  return pageAnswer(renderReceipt(receipt), {
-    headers: headersWith(logo === undefined ? "" : ` ${new URL(logo.url).origin}`),
-  });
+  return pageAnswer(renderReceipt(receipt), { headers: HEADERS });
 }
 
-function headersWith(logo: string): Record<string, string> {
-  return {
-    "content-security-policy": POLICY(logo),
-    "referrer-policy": "no-referrer",
-    "x-robots-tag": "noindex, nofollow",
-  };
-}
-
-export function renderReceipt(receipt: Receipt): string {
+function renderReceipt(receipt: Receipt): string {
   const text = paymentText(receipt);
   return renderDocument({
     title: text.title,
@@ -71,8 +61,7 @@ ${contact(receipt, text)}
 
 function logoOf({ business: { logo } }: Receipt): HtmlValue {
   if (logo === undefined) return undefined;
-  return html`<img class="receipt-logo" src="${logo.url}" alt="" width="${logo.width}"
- height="${logo.height}">`;
+  return html`<img class="receipt-logo"${attributes({ ...logo, alt: "" })}>`;
 }
 
 /** The last row is the total. */
@@ -121,5 +110,5 @@ export function receiptErrorPage(status: number, { refusal }: RefusedCall): Answ
     body: html`<div class="narrow receipt"><main class="sheet"><h1>${heading}</h1>
 <p>${isUnknown ? notFound.text : refusal.message}</p></main></div>`,
   });
-  return pageAnswer(document, { status, headers: headersWith("") });
+  return pageAnswer(document, { status, headers: HEADERS });
 }

@@ -5,9 +5,10 @@
 
 import { NETWORK_NAMES } from "../../kit/card-network.ts";
 import { addMoney, isZero, type Money, money, subtractMoney } from "../../kit/money.ts";
+import { longTimeIn, moneyIn } from "../../words/locale.ts";
 import { receiptWords } from "../../words/receipt/receipt-words.ts";
-import { moneyIn, timeIn } from "./locale.ts";
-import type { Receipt, ReceiptLine, ReceiptRefund } from "./receipt.ts";
+import { itemAmount, type OrderItem } from "../transactions/order-items.ts";
+import type { Receipt, ReceiptRefund } from "./receipt.ts";
 
 export type ReceiptRow = readonly [label: string, value: string];
 
@@ -73,23 +74,23 @@ function testOf({ environment, language }: Receipt): string | undefined {
 
 /** The lines, what they come to where a fee is added, and what was paid. */
 function amountRows(receipt: Receipt): ReceiptRow[] {
-  const { lines, price, fee, total } = receipt;
+  const { items, price, fee, total } = receipt;
   const t = receiptWords(receipt.language);
   const hasFee = !isZero(fee);
   return [
-    ...lines.map((line): ReceiptRow => [lineLabel(receipt, line), shown(receipt, sumOf(line))]),
+    ...items.map((item) => itemRow(receipt, item)),
     ...(hasFee ? [row(t.price, shown(receipt, price)), row(t.fee, shown(receipt, fee))] : []),
     [t.total, shown(receipt, total)],
   ];
 }
 
-function lineLabel(receipt: Receipt, { name, quantity, unitPrice }: ReceiptLine): string {
-  if (quantity === 1) return name;
-  return receiptWords(receipt.language).line(String(quantity), name, shown(receipt, unitPrice));
-}
-
-function sumOf({ quantity, unitPrice: { currency, minor } }: ReceiptLine): Money {
-  return money(currency, BigInt(quantity) * minor);
+function itemRow(receipt: Receipt, item: OrderItem): ReceiptRow {
+  const { currency } = receipt.total;
+  const value = shown(receipt, itemAmount(item, currency));
+  const { name, quantity } = item;
+  if (quantity === 1) return [name, value];
+  const each = shown(receipt, itemAmount({ ...item, quantity: 1 }, currency));
+  return [receiptWords(receipt.language).line(String(quantity), name, each), value];
 }
 
 function refundRows(receipt: Receipt): ReceiptRow[] {
@@ -126,7 +127,7 @@ function shown({ language }: Receipt, amount: Money): string {
 }
 
 function dateOf({ language, timeZone }: Receipt, at: Date): string {
-  return timeIn(language, at, { zone: timeZone, style: "long" });
+  return longTimeIn(language, at, timeZone);
 }
 
 function optional(label: string, value: string | undefined): ReceiptRow[] {

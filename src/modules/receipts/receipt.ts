@@ -11,16 +11,10 @@ import { columns, computed, outer, pick, type Row, text } from "../../infra/db/r
 import { tables } from "../../infra/db/tables.ts";
 import { type Money, money } from "../../kit/money.ts";
 import type { Environment, Language } from "../../kit/vocabulary.ts";
-import { logoUrl } from "../business/business.ts";
 import { platformOf } from "../platforms/platform.ts";
+import type { OrderItem } from "../transactions/order-items.ts";
 import { TRANSACTION } from "../transactions/transaction.ts";
 import { receiptUrl } from "./receipt-token.ts";
-
-export interface ReceiptLine {
-  readonly name: string;
-  readonly quantity: number;
-  readonly unitPrice: Money;
-}
 
 export interface ReceiptRefund {
   readonly refundId: string;
@@ -39,7 +33,7 @@ export interface Receipt {
   readonly email: string | undefined;
   readonly orderId: string;
   readonly description: string | undefined;
-  readonly lines: readonly ReceiptLine[];
+  readonly items: readonly OrderItem[];
   /** What was asked for, and of what the customer paid beyond it. */
   readonly price: Money;
   readonly fee: Money;
@@ -53,7 +47,7 @@ export interface Receipt {
 interface Business {
   readonly name: string;
   readonly logo:
-    | { readonly url: string; readonly width: number; readonly height: number }
+    | { readonly src: string; readonly width: number; readonly height: number }
     | undefined;
   readonly email: string | undefined;
   readonly phone: string | undefined;
@@ -64,6 +58,7 @@ const RECORD = {
   ...pick(TRANSACTION, "transaction_id", "account_number", "environment", "country_code"),
   ...pick(TRANSACTION, "currency", "total_minor", "customer_total_minor", "order_id", "status"),
   ...pick(TRANSACTION, "card_brand", "card_last_four", "customer", "finalised_at"),
+  ...pick(TRANSACTION, "language", "description", "items"),
 };
 
 const BUSINESS = {
@@ -98,13 +93,13 @@ export async function readReceipt(
     accountNumber: row.account_number,
     environment: row.environment,
     url: receiptUrl(config, transactionId),
-    language: row.business_language ?? "en",
+    language: row.language ?? row.business_language ?? "en",
     timeZone: row.time_zone ?? platformOf(row.country_code).timeZone,
-    business: businessOf(config, row),
+    business: businessOf(row),
     email: row.customer.email,
     orderId: row.order_id,
-    description: undefined,
-    lines: [],
+    description: row.description ?? undefined,
+    items: row.items ?? [],
     price: of(row.total_minor),
     fee: of(row.customer_total_minor - row.total_minor),
     total: of(row.customer_total_minor),
@@ -116,12 +111,12 @@ export async function readReceipt(
 
 type OwnerRow = Row<typeof OWNER> & Row<typeof BUSINESS> & Row<typeof LOGO>;
 
-function businessOf(config: Pick<Config, "http">, row: OwnerRow): Business {
+function businessOf(row: OwnerRow): Business {
   const { logo_id, width, height } = row;
   const hasLogo = logo_id !== null && width !== null && height !== null;
   return {
     name: row.business_name ?? row.holder,
-    logo: hasLogo ? { url: logoUrl(config, logo_id), width, height } : undefined,
+    logo: hasLogo ? { src: `/logos/${logo_id}`, width, height } : undefined,
     email: row.support_email ?? undefined,
     phone: row.support_phone ?? undefined,
     website: row.website ?? undefined,

@@ -59,6 +59,8 @@ const CELLS = new Map<string, (view: View) => string | null>([
   ...OTHER_DETAILS.map((name) => [name, (view: View) => view[name]] as const),
   ["description", (view: View) => view.description],
   ["items", (view: View) => view.items && itemsText(view.items)],
+  ["payment_link", (view: View) => view.payment_link],
+  ["link_reference", (view: View) => view.link_reference],
 ]);
 
 export const CSV_COLUMNS: readonly string[] = [...CELLS.keys()];

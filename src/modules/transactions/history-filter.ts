@@ -10,9 +10,11 @@ import { FieldRefused, FieldsConflict } from "../../kit/errors.ts";
 import { amount } from "../../kit/fields/amount.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, field, optional, type Values } from "../../kit/fields/field.ts";
-import { asText } from "../../kit/fields/text.ts";
+import { asText, text } from "../../kit/fields/text.ts";
 import { day } from "../../kit/fields/time.ts";
+import { UUID } from "../../kit/ids.ts";
 import { CURRENCIES } from "../../kit/money.ts";
+import { EXAMPLE } from "../../kit/response-schema.ts";
 import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
 import { STATUSES } from "./transaction.ts";
 
@@ -66,6 +68,11 @@ export const filterFields = {
     "10.00",
   ),
   total_max: described(optional(amount()), "The greatest total that was asked for.", "250.00"),
+  payment_link: described(
+    optional(text({ max: 36, pattern: UUID })),
+    "Only those that this payment link asked for.",
+    EXAMPLE.uuid,
+  ),
 };
 
 export type HistoryFilter = ReturnType<typeof readFilter>;
@@ -84,6 +91,7 @@ export function readFilter(caller: Caller, query: Values<typeof filterFields>) {
     status: query.status,
     currency: query.currency,
     orderId: query.order_id,
+    paymentLink: query.payment_link,
     from,
     until,
     totals: hasTotals

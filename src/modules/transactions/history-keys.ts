@@ -92,8 +92,10 @@ export async function countKeys(
 }
 
 function streamsOf(filter: HistoryFilter, slice: Slice, way: Way): Sql {
-  const { orderId, totals, status, currency } = filter;
+  const { orderId, paymentLink, totals, status, currency } = filter;
   if (orderId !== undefined) return orderStreams(filter, slice);
+  if (paymentLink !== undefined)
+    return stream(filter, slice, sql`payment_link = ${paymentLink} ${ofStatus(filter)}`);
   if (totals !== undefined && way === "by total") return totalStreams(filter, slice);
   if (status === undefined && currency === undefined) return stream(filter, slice, sql`true`);
   return statusStreams(filter, slice);
@@ -128,7 +130,9 @@ function totalStreams(filter: HistoryFilter, slice: Slice): Sql {
 
 /** At most one attempt is live and is in one index; failed ones are in another. */
 function orderStreams(filter: HistoryFilter, slice: Slice): Sql {
-  const others = sql`order_id = ${filter.orderId} ${ofStatus(filter)}`;
+  const { orderId, paymentLink } = filter;
+  const ofLink = paymentLink === undefined ? sql`` : sql`and payment_link = ${paymentLink}`;
+  const others = sql`order_id = ${orderId} ${ofStatus(filter)} ${ofLink}`;
   return sql`
     (${stream(filter, slice, sql`status in ('incomplete', 'success') and ${others}`)})
     union all

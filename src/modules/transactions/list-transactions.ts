@@ -40,8 +40,7 @@ export async function listTransactions(
 ): Promise<FoundPage> {
   const { marker, page, pageSize } = request;
   if (marker !== undefined && marker.list !== markOf(filter, pageSize)) throw new BadMarker();
-  if (filter.orderId !== undefined || filter.totals !== undefined)
-    return listSearched(db, filter, request);
+  if (isFew(filter) || filter.totals !== undefined) return listSearched(db, filter, request);
   const near = sliceAtBorder(request);
   if (near !== undefined && near.skip <= ROWS_PASSED_OVER_MAX)
     return pageOf(near, await findKeys(db, filter, near), request, marker?.total ?? 0);
@@ -63,6 +62,11 @@ export async function findSlice(
   return (await search(db, filter, slice)).keys;
 }
 
+/** What one order or one payment link has, which an index leads to. */
+function isFew({ orderId, paymentLink }: HistoryFilter): boolean {
+  return orderId !== undefined || paymentLink !== undefined;
+}
+
 /** Lists whose length is not known ahead. */
 async function listSearched(
   db: Queryable,
@@ -80,7 +84,7 @@ async function search(
   filter: HistoryFilter,
   slice: Slice,
 ): Promise<{ keys: Key[]; total: number }> {
-  if (filter.orderId !== undefined) {
+  if (isFew(filter)) {
     const total = await countKeys(db, filter, COUNTED_ONE_BY_ONE_MAX);
     return { keys: await findKeys(db, filter, slice), total };
   }

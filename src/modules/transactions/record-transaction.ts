@@ -46,6 +46,8 @@ export interface NewTransaction {
   readonly details: Readonly<Partial<Record<DetailName, string | undefined>>>;
   /** Stored as null where it is absent. */
   readonly order?: OrderValues;
+  /** The payment link that asks, and what the customer typed for it. */
+  readonly link?: { readonly linkId: string; readonly reference: string | null };
 }
 
 export async function recordTransaction(tx: Tx, asked: NewTransaction): Promise<TransactionRow> {
@@ -116,6 +118,8 @@ export function newTransactionRow(asked: NewTransaction, at: Date): TransactionR
     language: asked.order?.language ?? null,
     description: asked.order?.description ?? null,
     items: asked.order?.items ?? null,
+    payment_link: asked.link?.linkId ?? null,
+    link_reference: asked.link?.reference ?? null,
     created_at: at,
     finalised_at: null,
   };
@@ -139,6 +143,8 @@ const INSERTED_TYPES = {
   origin: "text",
   customer: "jsonb",
   created_at: "timestamptz",
+  payment_link: "uuid",
+  link_reference: "text",
   ...eachDetail(() => "text"),
   language: "text",
   description: "text",

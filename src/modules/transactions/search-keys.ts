@@ -44,7 +44,7 @@ const KEY = pick(tables.transactions, "created_at", "transaction_id");
 const JUDGED = { ...KEY, fits: bool, is_border: bool };
 
 const COLUMNS = sql`created_at, transaction_id, status, status_desc, currency, total_minor,
-  order_id`;
+  order_id, payment_link`;
 
 export async function searchKeys(
   db: Queryable,
@@ -76,8 +76,10 @@ export async function searchKeys(
 }
 
 /** Whether rows that a way leads to may still not fit; days and the account always do. */
-function isNarrowed({ status, currency, orderId, totals, statusDescs }: SearchFilter): boolean {
-  return [status, currency, orderId, totals, statusDescs].some((one) => one !== undefined);
+function isNarrowed(filter: SearchFilter): boolean {
+  const { status, currency, orderId, paymentLink, totals, statusDescs } = filter;
+  const narrowing = [status, currency, orderId, paymentLink, totals, statusDescs];
+  return narrowing.some((one) => one !== undefined);
 }
 
 /** Each gives its first rows, as many as are taken. */
@@ -170,11 +172,13 @@ function judged(ways: readonly Sql[], filter: SearchFilter, slice: Slice, wanted
   return sqlOf(JUDGED)`${join(parts, " union all ")}`;
 }
 
-function fitting({ status, currency, orderId, totals, statusDescs }: SearchFilter): Sql {
+function fitting(filter: SearchFilter): Sql {
+  const { status, currency, orderId, paymentLink, totals, statusDescs } = filter;
   const conditions = [sql`true`];
   if (status !== undefined) conditions.push(sql`status = ${status}`);
   if (currency !== undefined) conditions.push(sql`currency = ${currency}`);
   if (orderId !== undefined) conditions.push(sql`order_id = ${orderId}`);
+  if (paymentLink !== undefined) conditions.push(sql`payment_link = ${paymentLink}`);
   if (statusDescs !== undefined) conditions.push(sql`status_desc = any(${statusDescs}::text[])`);
   if (totals !== undefined)
     conditions.push(sql`total_minor between ${totals.minMinor} and ${totals.maxMinor}`);

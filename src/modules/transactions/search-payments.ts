@@ -98,10 +98,10 @@ function back(cursor: Cursor | undefined, edge: Key | undefined): string | null 
 
 /** What days and statuses allow is counted ahead, by whole hours. */
 async function countAll(db: Queryable, search: PaymentSearch): Promise<number | undefined> {
-  const { text = "", statusDescs, orderId, totals, from, until } = search;
+  const { text = "", statusDescs, orderId, paymentLink, totals, from, until } = search;
   const isCounted =
     readSearchText(text) === undefined &&
-    [statusDescs, orderId, totals].every((one) => one === undefined) &&
+    [statusDescs, orderId, paymentLink, totals].every((one) => one === undefined) &&
     [from, until].every(isWholeHour);
   if (!isCounted) return undefined;
   const { total, changeCount } = await countHistory(db, search);

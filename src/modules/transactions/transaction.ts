@@ -17,6 +17,7 @@ import {
   textSchema,
   timestampSchema,
   transactionIdSchema,
+  uuidSchema,
   wordSchema,
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
@@ -138,6 +139,11 @@ const transactionFields = {
   customer: customerView,
   ...eachDetail((_, { about, example }) => textSchema(about, example)),
   ...ORDER_VIEW,
+  payment_link: orNull(uuidSchema("The payment link it was asked for by."), null),
+  link_reference: orNull(
+    textSchema("What the customer typed for the link's `reference_label`.", "Table 7"),
+    null,
+  ),
   refunded_total: amountSchema("Given back so far.", "0.00"),
   created_at: timestampSchema("When it was asked for."),
   finalised_at: orNull(timestampSchema("When there was a result.", "2026-11-15T14:04:11.090Z")),

@@ -2,7 +2,7 @@
 
 import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
-import { described, type Field, optional, type Values } from "../../kit/fields/field.ts";
+import { after, described, type Field, optional, type Values } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import { type CountryCode, ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
 import { type FieldRules, requestFields } from "../checkout/request/request-fields.ts";
@@ -50,11 +50,6 @@ export function chargeFields(rules: FieldRules, countryCode?: CountryCode) {
 
 export type SaveValues = Values<ReturnType<typeof saveFields>>;
 export type ChargeValues = Omit<Values<ReturnType<typeof chargeFields>>, "environment">;
-
-/** As if those had been read before it. */
-function after<T>(inner: Field<T>, earlier: Readonly<Record<string, unknown>>): Field<T> {
-  return { ...inner, read: (value, name) => inner.read(value, name, earlier) };
-}
 
 /** By the more generous rule: the environment may be the credential's, or the card's. */
 function responseUrl(rules: FieldRules): Field<string> {

@@ -84,7 +84,7 @@ export function bodyOf(route: Route<never>, shape: Shape): JsonSchema {
 function asForm(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(body).map(([name, value]) => [
     name,
-    Array.isArray(value) ? value.join(" ") : value,
+    Array.isArray(value) ? listText(value) : value,
   ]);
   return Object.fromEntries(entries);
 }
@@ -106,4 +106,9 @@ export function uploadOf(
   const properties = { [field]: file, ...(overridableBy && { _method: method }) };
   const schema = { type: "object", properties, required: [field] };
   return { required: true, content: { "multipart/form-data": { schema } } };
+}
+
+/** Words by spaces; a list of objects as its JSON text. */
+function listText(list: readonly unknown[]): string {
+  return list.some((one) => typeof one === "object") ? JSON.stringify(list) : list.join(" ");
 }

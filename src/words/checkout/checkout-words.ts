@@ -11,13 +11,33 @@ import { spanish } from "./es.ts";
 import { french } from "./fr.ts";
 import { dutch } from "./nl.ts";
 
-type Purposes = Readonly<Record<"payment" | "card" | "charge", Texts>>;
+type Purposes = Readonly<Record<"payment" | "link" | "card" | "charge", Texts>>;
 
 const CHECKOUT_WORDS: InLanguages<Purposes> = {
-  en: { payment: english, card: savedCardEn.savingACard, charge: savedCardEn.chargingACard },
-  es: { payment: spanish, card: savedCardEs.savingACard, charge: savedCardEs.chargingACard },
-  fr: { payment: french, card: savedCardFr.savingACard, charge: savedCardFr.chargingACard },
-  nl: { payment: dutch, card: savedCardNl.savingACard, charge: savedCardNl.chargingACard },
+  en: {
+    payment: english,
+    link: english,
+    card: savedCardEn.savingACard,
+    charge: savedCardEn.chargingACard,
+  },
+  es: {
+    payment: spanish,
+    link: spanish,
+    card: savedCardEs.savingACard,
+    charge: savedCardEs.chargingACard,
+  },
+  fr: {
+    payment: french,
+    link: french,
+    card: savedCardFr.savingACard,
+    charge: savedCardFr.chargingACard,
+  },
+  nl: {
+    payment: dutch,
+    link: dutch,
+    card: savedCardNl.savingACard,
+    charge: savedCardNl.chargingACard,
+  },
 };
 
 export function checkoutWords(language: Language, purpose: keyof Purposes = "payment"): Texts {

@@ -1,14 +1,14 @@
-/** What a receipt says, in Spanish, with "usted" as on the payment page. */
+/** What a receipt says, in Spanish: of the Caribbean and Latin America, with "usted". */
 
 import type { ReceiptWords } from "./en.ts";
 
 export const spanish: ReceiptWords = {
   title: (business) => `Recibo de ${business}`,
   testMark: "Prueba",
-  test: "Este es un pago de prueba. No se hizo ningún cobro.",
+  test: "Este es un pago de prueba. No se movió dinero real.",
   paid: (amount, business) => `Usted pagó ${amount} a ${business}.`,
   description: "Concepto",
-  line: (quantity, name, each) => `${quantity} × ${name} (${each} cada uno)`,
+  line: (quantity, name, each) => `${quantity} × ${name} (${each} c/u)`,
   price: "Precio",
   fee: "Cargo por procesamiento",
   total: "Total pagado",
@@ -17,7 +17,7 @@ export const spanish: ReceiptWords = {
   date: "Fecha",
   order: "Pedido",
   reference: "Referencia",
-  contact: (business) => `¿Tiene preguntas sobre este pago? Comuníquese con ${business}:`,
+  contact: (business) => `¿Preguntas sobre este pago? Comuníquese con ${business}:`,
   email: "Correo electrónico",
   phone: "Teléfono",
   website: "Sitio web",
@@ -37,7 +37,7 @@ export const spanish: ReceiptWords = {
   notFound: {
     heading: "Este recibo no existe",
     text:
-      "Revise que haya copiado la dirección completa o pida al comercio que le envíe el recibo de " +
-      "nuevo.",
+      "Verifique que copió la dirección completa o pida al comercio que le envíe el recibo " +
+      "de nuevo.",
   },
 };

@@ -1,11 +1,14 @@
-/** What a receipt says, in French. */
+/**
+ * What a receipt says, in French, with "vous". Spaces are French: one that does not break stands
+ * before a colon and a question mark.
+ */
 
 import type { ReceiptWords } from "./en.ts";
 
 export const french: ReceiptWords = {
   title: (business) => `Reçu de ${business}`,
   testMark: "Test",
-  test: "Ceci est un paiement de test. Aucune somme n’a été débitée.",
+  test: "Ceci est un paiement de test. Aucun argent n’a été transféré.",
   paid: (amount, business) => `Vous avez payé ${amount} à ${business}.`,
   description: "Objet",
   line: (quantity, name, each) => `${quantity} × ${name} (${each} l’unité)`,

@@ -1,11 +1,11 @@
-/** What a receipt says, in Dutch, with "u" as on the payment page. */
+/** What a receipt says, in Dutch, with "u". */
 
 import type { ReceiptWords } from "./en.ts";
 
 export const dutch: ReceiptWords = {
   title: (business) => `Betaalbewijs van ${business}`,
   testMark: "Test",
-  test: "Dit is een testbetaling. Er is niets afgeschreven.",
+  test: "Dit is een testbetaling. Er is geen geld overgemaakt.",
   paid: (amount, business) => `U hebt ${amount} betaald aan ${business}.`,
   description: "Omschrijving",
   line: (quantity, name, each) => `${quantity} × ${name} (${each} per stuk)`,

@@ -14,7 +14,7 @@ import type { Person } from "../../../testkit/world.ts";
 const KINDS = ["person", "merchant", "mainMerchant"] as const;
 /** Written out, so that the test does not believe the code it tests. */
 const FORBIDDEN = {
-  person: /^svc-(accounts|trusted-cards)-/,
+  person: /^svc-(accounts|links|trusted-cards)-/,
   merchant: /^svc-accounts-/,
   mainMerchant: /^$/,
 };

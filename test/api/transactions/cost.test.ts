@@ -71,6 +71,7 @@ describe(`of ${ROWS} transactions`, () => {
         status: undefined,
         currency: undefined,
         orderId: undefined,
+        paymentLink: undefined,
         from: undefined,
         until: undefined,
         totals: undefined,

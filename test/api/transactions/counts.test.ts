@@ -122,6 +122,7 @@ test("while eight write and two add up, at every moment", async () => {
     status: undefined,
     currency: undefined,
     orderId: undefined,
+    paymentLink: undefined,
     from: undefined,
     until: undefined,
     totals: undefined,

@@ -32,7 +32,7 @@ const HEAD =
   "refunded_total,fee_structure,method,origin,status,status_desc,message,card,created_at," +
   "finalised_at,data,customer_email,customer_fname,customer_lname,customer_addr1,customer_addr2," +
   "customer_city,customer_state,customer_zipcode,customer_country,customer_phone," +
-  "description,items";
+  "description,items,payment_link,link_reference";
 
 const csv = (query: string, { token }: { token: string }, accept = "text/csv") =>
   service.request(`/transactions/?${query}`, { token, headers: { accept } });
@@ -58,10 +58,10 @@ describe("the history as CSV", () => {
         HEAD,
         `${second.transaction_id},b,live,TT,TTD,100.00,105.20,5.20,100.00,0.00,customer_pay,` +
           `credit_card_co,,failed,Normal,[2-R05]: Transaction is declined.,visa **** 3333,` +
-          `${times(second)},,anika@example.com,Anika,Mohammed,,,,,,,,,`,
+          `${times(second)},,anika@example.com,Anika,Mohammed,,,,,,,,,,,`,
         `${first.transaction_id},a,live,TT,TTD,100.00,105.20,5.20,100.00,0.00,customer_pay,` +
           `credit_card_co,shop,success,Normal,[1-R00]: Transaction is approved.,visa **** 1111,` +
-          `${times(first)},,anika@example.com,Anika,Mohammed,,,,,,,,,`,
+          `${times(first)},,anika@example.com,Anika,Mohammed,,,,,,,,,,,`,
         "",
       ].join("\r\n"),
     );
@@ -75,7 +75,7 @@ describe("the history as CSV", () => {
     const { text } = await csv("", who);
     assert(text.includes(`,"'=HYPERLINK(""http://x"")","'+1,2",`), text);
     assert(text.includes(`,"'@SUM(A1)\r\n""x""",`), text);
-    assert(text.endsWith(",'+18685551234,,\r\n"), text);
+    assert(text.endsWith(",'+18685551234,,,,\r\n"), text);
   });
 
   test("has the description and the items, each in one cell that is no formula", async () => {
@@ -88,7 +88,7 @@ describe("the history as CSV", () => {
     await pay(service, newPayment(who, { order }), APPROVED);
     const { text } = await csv("", who);
     const inOneCell = '"3 × =2+3; a ""big"" one (40.00); 1 × Voucher (-20.00)"';
-    assert(text.endsWith(`,"'=HYPERLINK(""http://x"")",${inOneCell}\r\n`), text);
+    assert(text.endsWith(`,"'=HYPERLINK(""http://x"")",${inOneCell},,\r\n`), text);
   });
 
   test("has only what fits the filter, and all of it whatever the page", async () => {

@@ -20,6 +20,7 @@ export function searchOf(shop: Shop, wanted: Wanted = {}): PaymentSearch {
     statusDescs: undefined,
     currency: undefined,
     orderId: undefined,
+    paymentLink: undefined,
     from: undefined,
     until: undefined,
     totals: undefined,

@@ -27,6 +27,8 @@ export interface CheckoutView {
   readonly orderId: string;
   /** The transaction's id. */
   readonly reference: string;
+  /** Of what was paid: the address of its receipt. */
+  readonly receiptUrl?: string | undefined;
   /** Absent where the page may not tell: what is not here cannot be printed. */
   readonly amounts: SessionView["amounts"] | undefined;
   /** What the merchant says of the payment. */

@@ -2,6 +2,7 @@
 
 import { attributes, type Html, html } from "../../../kit/html.ts";
 import type { Texts } from "../../../words/checkout/en.ts";
+import { receiptWords } from "../../../words/receipt/receipt-words.ts";
 import type { CheckoutView, EndedStep, WorkingStep } from "./checkout-view.ts";
 import { amountTexts } from "./order-summary.ts";
 
@@ -59,9 +60,16 @@ ${step.card && fact(ended.card, step.card)}
 <div><dt>${ended.reference}</dt><dd class="reference">${view.reference}</dd></div>
 </dl>
 <p class="soft small">${ended.referenceHelp}</p>
+${view.receiptUrl !== undefined && receiptLink(view.receiptUrl, t)}
 ${step.goesOn && html`<p role="status">${ended.forward(name)}</p>`}
 ${step.returnUrl !== "" && returnLink(step, name, t)}
 </div>`;
+}
+
+/** In a window of its own: the page may stand in a frame, and the browser goes on from here. */
+function receiptLink(href: string, { language }: Texts): Html {
+  const about = attributes({ href, target: "_blank", rel: "noreferrer" });
+  return html`<p class="small"><a id="receipt"${about}>${receiptWords(language).see}</a></p>`;
 }
 
 /** How it ended, in words; the script shows the same ones. */

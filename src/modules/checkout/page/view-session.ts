@@ -3,6 +3,7 @@
 import type { Config } from "../../../infra/config.ts";
 import type { Texts } from "../../../words/checkout/en.ts";
 import { isSubdivision, subdivisionsOf } from "../../platforms/subdivisions.ts";
+import { receiptUrl } from "../../receipts/receipt-token.ts";
 import { itemAmount } from "../../transactions/order-items.ts";
 import type { PageDetailName, PageDetails } from "../../transactions/payment-details.ts";
 import type { Customer } from "../../transactions/transaction.ts";
@@ -19,7 +20,7 @@ import { formToken } from "./form-token.ts";
 /** What the form was sent with and what came of it, when it is shown again at once. */
 export type Again = Partial<Pick<CardStep, "values" | "problems" | "isLimited" | "isAddressOpen">>;
 
-type ViewConfig = Pick<Config, "tokenPeppers" | "powertranz">;
+type ViewConfig = Pick<Config, "http" | "tokenPeppers" | "powertranz">;
 
 interface View {
   readonly token: string;
@@ -66,6 +67,7 @@ export function viewSession(config: ViewConfig, session: SessionView, shown: Vie
       amount: itemAmount(item, amounts.total.currency),
     })),
     reference: transactionId,
+    receiptUrl: isPaid(session) ? receiptUrl(config, transactionId) : undefined,
     amounts: session.isAmountSecret ? undefined : amounts,
     feeIs: FEE_IS[session.feeStructure],
     step: stepOf(config, session, shown),
@@ -85,6 +87,11 @@ function viewMerchant({ name, pictureId, logo, accent }: SessionView["merchant"]
 
 export function layoutOf({ method }: Pick<SessionView, "method">): CheckoutView["layout"] {
   return method === "3co_simple" ? "simple" : "full";
+}
+
+/** A card that was saved is no payment: what proved it goes back. */
+function isPaid({ purpose, step }: SessionView): boolean {
+  return purpose !== "card" && step.kind === "ended" && step.outcome === "paid";
 }
 
 function stepOf(

@@ -19,7 +19,7 @@ type Peppers = Pick<Config, "tokenPeppers">;
 export type RequestWords = Readonly<Record<string, unknown>>;
 
 export interface PaymentRequest {
-  readonly purpose: Extract<PurposeName, "payment" | "charge">;
+  readonly purpose: Extract<PurposeName, "payment" | "charge" | "link">;
   readonly transaction: NewTransaction;
   /** The customer's, for the rule that it is not the merchant's; absent, the page asks for it. */
   readonly email: string | undefined;
@@ -75,7 +75,8 @@ export function isDigestOf(
   { words, purpose }: Pick<PaymentRequest, "words" | "purpose">,
   digest: Buffer,
 ): boolean {
-  const texts = [canonical(words), canonicalByPosition(words, BY_POSITION[purpose])];
+  const names = BY_POSITION[purpose];
+  const texts = [canonical(words), ...(names ? [canonicalByPosition(words, names)] : [])];
   return tokenPeppers.all.some((pepper) =>
     texts.some((text) => sameBytes(digestUnder(pepper, text), digest)),
   );
@@ -108,7 +109,7 @@ function textOf(value: unknown): string {
  * Until November 2026 the digest was of the values by position, in this order. Payments that were
  * open when a service was upgraded are recognised by it; no field is ever added here.
  */
-const BY_POSITION: Readonly<Record<PaymentRequest["purpose"], readonly string[]>> = {
+const BY_POSITION: Partial<Readonly<Record<PaymentRequest["purpose"], readonly string[]>>> = {
   payment: [
     ...["account_number", "country_code", "currency", "environment", "fee_structure", "method"],
     ...["order_id", "origin", "response_url", "total", "email", "data", "version", "fname"],

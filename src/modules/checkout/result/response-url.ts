@@ -8,10 +8,10 @@
 
 import { FieldRefused } from "../../../kit/errors.ts";
 import { holdsCardNumber } from "../../../kit/fields/card-number-inside.ts";
-import { type Field, field } from "../../../kit/fields/field.ts";
+import { type Field, field, fieldRefused, labelOf } from "../../../kit/fields/field.ts";
 import { text } from "../../../kit/fields/text.ts";
 
-export const ONLY_HTTPS_LIVE = "The response url must begin with https:// for a live payment.";
+export const ONLY_HTTPS_LIVE = onlyHttpsLive("response_url");
 const LENGTH_MAX = 255;
 const BEGINS = /^https?:\/\/[^/?#]/i;
 /** Blanks, line ends, what nobody sees or turns the text around, and the slash that is none. */
@@ -58,9 +58,13 @@ export function responseUrlField(rules: ResponseUrlRules): Field<string> {
     const address = readResponseUrl(given, environment, rules);
     if (address !== undefined) return address;
     if (environment === "live" && readResponseUrl(given, "sandbox", rules) !== undefined)
-      throw new FieldRefused(ONLY_HTTPS_LIVE);
-    throw new FieldRefused("The response url must be a valid URL.");
+      throw new FieldRefused(onlyHttpsLive(name));
+    throw fieldRefused(name, "must be a valid URL");
   });
+}
+
+export function onlyHttpsLive(name: string): string {
+  return `The ${labelOf(name)} must begin with https:// for a live payment.`;
 }
 
 /** The same as a question, of a request that may be wrong anywhere. */

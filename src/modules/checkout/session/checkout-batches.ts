@@ -9,7 +9,7 @@ import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
 import { findPaymentsToSign } from "../result/result-address.ts";
 import { beginAttempts } from "./begin-attempts.ts";
 import { type CardWindow, giveBackCardWindows, takeCardWindows } from "./card-windows.ts";
-import type { CheckoutBatches, ExpiringSession, SessionContext } from "./context.ts";
+import type { CheckoutBatches, ExpiringSession, NewAttempt, SessionContext } from "./context.ts";
 import { expire } from "./end-sessions.ts";
 import { findSessions } from "./find-sessions.ts";
 import { takeAnswers } from "./take-answers.ts";
@@ -39,11 +39,7 @@ export function createCheckoutBatches(ctx: SessionContext): CheckoutBatches {
         return cards.map(() => undefined);
       },
     }),
-    beginAttempt: createWriteBatcher({
-      log,
-      sizeMax,
-      run: (attempts, locks) => beginAttempts(ctx, attempts, locks),
-    }),
+    beginAttempt: createBeginner(ctx),
     takeAnswer: createWriteBatcher({
       log,
       sizeMax,
@@ -61,5 +57,20 @@ export function createCheckoutBatches(ctx: SessionContext): CheckoutBatches {
       ...READS,
       run: (ids: readonly string[]) => findPaymentsToSign(db, ids),
     }),
+  };
+}
+
+/** Those that keep something first, and may wait for it, hold up none of the others. */
+function createBeginner(ctx: SessionContext): CheckoutBatches["beginAttempt"] {
+  const create = () =>
+    createWriteBatcher({
+      log: ctx.log,
+      sizeMax: WRITES.sizeMax,
+      run: (attempts: readonly NewAttempt[], locks) => beginAttempts(ctx, attempts, locks),
+    });
+  const [plain, keeping] = [create(), create()];
+  return (attempt) => {
+    const keeps = ctx.purposes[attempt.session.purpose].begin !== undefined;
+    return keeps ? keeping(attempt) : plain(attempt);
   };
 }

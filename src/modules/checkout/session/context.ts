@@ -114,10 +114,10 @@ export interface SessionEnd extends BatchItem {
 }
 
 /**
- * What a session is for (Decision 0042): a payment, saving a card, or charging a saved one. All
- * three are the same session, page, attempts and sweep. A purpose decides what a card is, what an
- * end means and what the merchant is told; never when a session ends or what the answer was. Those
- * of a later module are passed in by `app.ts`.
+ * What a session is for (Decision 0042): a payment, one of a payment link, saving a card, or
+ * charging a saved one. All of them are the same session, page, attempts and sweep. A purpose
+ * decides what a card is, what an end means and what the merchant is told; never when a session
+ * ends or what the answer was. Those of a later module are passed in by `app.ts`.
  */
 export interface Purpose {
   /** What `session` is about. */
@@ -138,6 +138,11 @@ export interface Purpose {
     tx: Tx,
     attempts: readonly NewAttempt[],
   ): Promise<readonly (string | Error | undefined)[]>;
+  /**
+   * In the tx that takes answers, before sessions end: the cards of these sessions failed, whether
+   * another may be tried or not. Absent where nothing was kept for them.
+   */
+  cardsFailed?(ctx: SessionContext, tx: Tx, transactionIds: readonly string[]): Promise<void>;
   /** Gives the records their results; the caller posts the money as the last thing in its tx. */
   end(ctx: SessionContext, tx: Tx, ends: readonly SessionEnd[]): Promise<Posting[]>;
   /** The merchant's address with the result; undefined while there is none. */

@@ -26,6 +26,18 @@ import {
 import { declineMessage, GIVEN_UP, NOT_CONFIRMED, TIMED_OUT } from "./result-messages.ts";
 import { lockSession, lockSessions, type SessionView } from "./session.ts";
 
+/** Before any of them ends, so that what a purpose locks for it is locked once, in one order. */
+export async function tellCardsFailed(
+  ctx: SessionContext,
+  tx: Tx,
+  sessions: readonly SessionEnd["session"][],
+): Promise<void> {
+  for (const [purpose, own] of Map.groupBy(sessions, (session) => session.purpose)) {
+    const ids = own.map((session) => session.transaction_id);
+    await ctx.purposes[purpose].cardsFailed?.(ctx, tx, ids);
+  }
+}
+
 /** The last thing in its tx: a success moves money, whose locks last until the end. */
 export async function endSessions(
   ctx: SessionContext,

@@ -23,10 +23,12 @@ export const PAYMENT_COLUMNS: FoundRecord["columns"] = {
 };
 
 export const paymentPurpose: Purpose = {
+  // Also that of a payment link's purpose, which is the same payment (Decision 0099).
   record: {
     columns: PAYMENT_COLUMNS,
     from: sql`transactions as payment
-      where payment.transaction_id = session.transaction_id and session.purpose = 'payment'`,
+      where payment.transaction_id = session.transaction_id
+        and session.purpose in ('payment', 'link')`,
   },
 
   async readCard(_ctx, _session, form, rules) {

@@ -61,13 +61,18 @@ const written = new WeakMap<Recorded, Sql>();
  * by one, however many sessions there are (Decision 0061).
  */
 export function recordsOf(purposes: Recorded): Sql {
-  const made = written.get(purposes) ?? writeRecords(Object.values(purposes));
+  const made = written.get(purposes) ?? writeRecords(recordsIn(purposes));
   written.set(purposes, made);
   return made;
 }
 
-function writeRecords(purposes: readonly Recorded[string][]): Sql {
-  const selects = purposes.map(({ record: { columns, from } }) => {
+/** Purposes that find it alike share one. */
+function recordsIn(purposes: Recorded): FoundRecord[] {
+  return [...new Set(Object.values(purposes).map(({ record }) => record))];
+}
+
+function writeRecords(records: readonly FoundRecord[]): Sql {
+  const selects = records.map(({ columns, from }) => {
     const names = Object.keys(columns).sort() as (keyof RecordRow)[];
     const listed = names.map((name) => sql`${columns[name]} as ${raw(name)}`);
     return sql`select ${join(listed)} from ${from}`;

@@ -33,7 +33,7 @@ import {
   reach,
   type SessionContext,
 } from "./context.ts";
-import { endSessions } from "./end-sessions.ts";
+import { endSessions, tellCardsFailed } from "./end-sessions.ts";
 import {
   approvedMessage,
   declinedMessage,
@@ -56,6 +56,9 @@ import {
   TRIES_MAX,
 } from "./session.ts";
 import { noteLateApprovals } from "./void-late.ts";
+
+/** The card was not charged, whether another may be tried or not. */
+const FAILED: ReadonlySet<AnswerOutcome> = new Set(["declined", "failed", "error"]);
 
 /** Then it is the status of the payment. */
 export function endedSession(outcome: AnswerOutcome): outcome is PaymentResult["status"] {
@@ -112,6 +115,12 @@ export function takeAnswers(
     await countNotTaken(
       tx,
       judged.flatMap((one) => (one.isNotTaken ? one.transactionId : [])),
+    );
+    const failed = judged.filter(({ outcome }) => FAILED.has(outcome));
+    await tellCardsFailed(
+      ctx,
+      tx,
+      failed.map(({ attempt }) => attempt),
     );
     const late = judged.filter(({ outcome }) => outcome === "late");
     if (late.length > 0) await noteLateApprovals(ctx, tx, late);

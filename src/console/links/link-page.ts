@@ -1,0 +1,108 @@
+/** One payment link: what it is, how to share it, what it came to. */
+
+import type { Config } from "../../infra/config.ts";
+import type { Answer } from "../../infra/http/answer.ts";
+import { type Html, type HtmlValue, html } from "../../kit/html.ts";
+import type { MonthTotal } from "../../modules/payment-links/link-totals.ts";
+import { type LinkRow, linkUrl } from "../../modules/payment-links/payment-link.ts";
+import { codeBlock } from "../../parts/code-block.ts";
+import { copyable } from "../../parts/copy.ts";
+import { definitionList } from "../../parts/definition-list.ts";
+import { buttonRow, linkButton } from "../../parts/form.ts";
+import { moneyHtml } from "../../parts/money.ts";
+import { panel } from "../../parts/panel.ts";
+import { timeHtml } from "../../parts/time.ts";
+import { LANGUAGE_NAMES } from "../language-names.ts";
+import { oneTimeButton } from "../one-time-form.ts";
+import { consolePage } from "../page.ts";
+import { PAYMENTS } from "../payments/payment-filters.ts";
+import type { RefusedForm } from "../refused.ts";
+import type { Visitor } from "../visitor.ts";
+import { LINKS, linkBadge, linkHref, paidWords, priceWords, sumOf } from "./link-words.ts";
+import { monthPanel } from "./list-page.ts";
+
+export interface LinkView {
+  readonly link: LinkRow;
+  readonly byMonth: readonly MonthTotal[];
+  readonly refused?: RefusedForm | undefined;
+}
+
+export function linkPage(config: Config, visitor: Visitor, view: LinkView): Answer {
+  const { link, byMonth, refused } = view;
+  const href = linkHref(link);
+  return consolePage(visitor, {
+    title: link.title,
+    section: "Links",
+    back: { name: "Links", href: LINKS },
+    problem: refused?.summary,
+    beside: buttonRow(
+      linkButton({ text: "Change", href: `${href}/change` }),
+      oneTimeButton(visitor, {
+        action: `${href}/${link.is_active ? "off" : "on"}`,
+        text: link.is_active ? "Switch off" : "Switch on",
+      }),
+    ),
+    content: [
+      panel({ live: "link", content: definitionList(factsOf(visitor, link)) }),
+      sharePanel(config, link),
+      byMonth.length > 0 && monthPanel(byMonth),
+      sitePanel(config, link),
+    ],
+  });
+}
+
+function factsOf({ timeZone }: Visitor, link: LinkRow) {
+  const { expires_at: end, language, link_id: id } = link;
+  const payments = `${PAYMENTS}?${new URLSearchParams({ payment_link: id })}`;
+  return [
+    { term: "State", value: linkBadge(link) },
+    { term: "Amount", value: priceWords(link) },
+    { term: "Payments", value: html`${paidWords(link)} <a href="${payments}">See who paid</a>` },
+    { term: "Total", value: moneyHtml(sumOf(link)) },
+    { term: "Description", value: link.description },
+    { term: "Closes", value: end === null ? undefined : timeHtml(end, timeZone) },
+    { term: "The customer is asked for", value: link.reference_label },
+    { term: "After paying", value: link.success_url ?? link.success_message },
+    { term: "Language", value: language === null ? undefined : LANGUAGE_NAMES[language] },
+    { term: "Label", value: link.label },
+    { term: "Made", value: timeHtml(link.created_at, timeZone) },
+    { term: "Id", value: copyable(id, "id") },
+  ];
+}
+
+function sharePanel(config: Config, { slug, title }: LinkRow): Html {
+  const url = linkUrl(config, slug);
+  const picture = `/pay/${slug}/qr`;
+  const mail = `mailto:?${mailQuery({ subject: title, body: url })}`;
+  return panel({
+    heading: "Share it",
+    content: html`<p>${copyable(url, "the link")}</p>
+<p class="qr"><img src="${picture}.svg" alt="QR code of the link" width="180" height="180"></p>
+${buttonRow(
+  linkButton({ text: "Open", href: url }),
+  linkButton({ text: "Write a mail", href: mail }),
+  download("QR code as SVG", `${picture}.svg`),
+  download("QR code as PNG", `${picture}.png`),
+)}`,
+  });
+}
+
+/** Mail programs read a plus sign as one. */
+function mailQuery(parts: Readonly<Record<string, string>>): string {
+  return new URLSearchParams(parts).toString().replaceAll("+", "%20");
+}
+
+function download(text: string, href: string): Html {
+  return html`<a class="button" href="${href}" download>${text}</a>`;
+}
+
+function sitePanel(config: Config, { slug, title }: LinkRow): HtmlValue {
+  const url = linkUrl(config, slug);
+  const script = `${config.http.paymentsPublicUrl}/pay/button.js`;
+  const text = `<a class="windward-pay" href="${url}">${html`${title}`}</a>\n<script src="${script}" async></script>`;
+  return panel({
+    heading: "On your site",
+    text: "Paste this into any page. The link opens in a frame above it; without scripts, as a page.",
+    content: codeBlock({ title: "HTML", code: text }),
+  });
+}

@@ -1,0 +1,99 @@
+/**
+ * The places of a payment link (Decision 0099). A card takes one when it is submitted, in the tx
+ * that writes its attempt; it is given back when the card fails and stays taken when it is paid.
+ *
+ * Of a payment there is one place or none, and the link counts them in a column that a constraint
+ * keeps within `max_payments`. The link is locked after the sessions, and several links in the
+ * order of their ids, so that no two wait for each other in a circle.
+ */
+
+import { sql, sqlOf } from "../../infra/db/query.ts";
+import { columns, pick, type Row } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import { unnest } from "../../infra/db/unnest.ts";
+
+const LOCKED = pick(tables.payment_links, "link_id", "is_active", "max_payments", "places_taken");
+const OF_LINK = pick(tables.transactions, "transaction_id", "payment_link");
+
+export type Claimed = "taken" | "full" | "off";
+
+/** Of each payment, by its id, whether it got a place. Their sessions are locked. */
+export async function takePlaces(
+  tx: Tx,
+  transactionIds: readonly string[],
+): Promise<ReadonlyMap<string, Claimed>> {
+  const payments = await tx.rows(sqlOf(OF_LINK)`
+    select transaction_id, payment_link from transactions
+    where transaction_id = any(${transactionIds}::text[]) order by transaction_id`);
+  const links = new Map<string | null, Row<typeof LOCKED>>();
+  const ids = payments.map(({ payment_link }) => payment_link);
+  for (const link of await tx.rows(sqlOf(LOCKED)`
+    select ${columns(LOCKED)} from payment_links where link_id = any(${ids}::uuid[])
+    order by link_id for no key update`))
+    links.set(link.link_id, link);
+  const claimed = new Map<string, Claimed>();
+  const taken: { transactionId: string; linkId: string }[] = [];
+  for (const { transaction_id: transactionId, payment_link: id } of payments) {
+    const link = links.get(id);
+    if (link === undefined) throw new Error(`the payment ${transactionId} is of no link`);
+    const claim = claimOf(link);
+    if (claim === "taken") {
+      link.places_taken += 1;
+      taken.push({ transactionId, linkId: link.link_id });
+    }
+    claimed.set(transactionId, claim);
+  }
+  if (taken.length > 0) await writePlaces(tx, taken);
+  return claimed;
+}
+
+function claimOf({ is_active, max_payments, places_taken }: Row<typeof LOCKED>): Claimed {
+  if (!is_active) return "off";
+  return max_payments !== null && places_taken >= max_payments ? "full" : "taken";
+}
+
+async function writePlaces(
+  tx: Tx,
+  taken: readonly { readonly transactionId: string; readonly linkId: string }[],
+): Promise<void> {
+  await tx.run(sql`
+    with placed as (
+      insert into payment_link_places (transaction_id, link_id)
+      select * from ${unnest("taken", taken, { transactionId: "text", linkId: "uuid" })}
+      returning link_id
+    ), counted as (select link_id, count(*)::int as count from placed group by link_id)
+    update payment_links as link set places_taken = places_taken + counted.count
+    from counted where link.link_id = counted.link_id`);
+}
+
+/** Of those that have one: the others cost a look. */
+export async function givePlacesBack(tx: Tx, transactionIds: readonly string[]): Promise<void> {
+  const held = await tx.rows(sqlOf(pick(tables.payment_links, "link_id"))`
+    select link_id from payment_links
+    where link_id = any(array(
+      select link_id from payment_link_places
+      where transaction_id = any(${transactionIds}::text[])))
+    order by link_id for no key update`);
+  if (held.length === 0) return;
+  await tx.run(sql`
+    with freed as (
+      delete from payment_link_places where transaction_id = any(${transactionIds}::text[])
+      returning link_id
+    ), counted as (select link_id, count(*)::int as count from freed group by link_id)
+    update payment_links as link set places_taken = places_taken - counted.count
+    from counted where link.link_id = counted.link_id`);
+}
+
+/** Adds payments that have just succeeded to what their links came to. */
+export async function countPaid(tx: Tx, transactionIds: readonly string[]): Promise<void> {
+  if (transactionIds.length === 0) return;
+  await tx.run(sql`
+    insert into payment_link_months as known (link_id, month, paid_count, paid_minor)
+    select payment_link, utc_month(finalised_at)::date as month, count(*), sum(total_minor)
+    from transactions where transaction_id = any(${transactionIds}::text[])
+    group by payment_link, month order by payment_link, month
+    on conflict on constraint a_link_has_a_month_once do update set
+      paid_count = known.paid_count + excluded.paid_count,
+      paid_minor = known.paid_minor + excluded.paid_minor`);
+}

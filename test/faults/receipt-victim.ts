@@ -1,0 +1,52 @@
+/**
+ * A worker that dies by kill -9 at a named step between a receipt that is due and its mail that was
+ * sent: run by `receipt-kills.test.ts` with the database's address, the mail server's and the step
+ * as its arguments.
+ */
+
+import process from "node:process";
+import { readConfig } from "../../src/infra/config.ts";
+import { type Database, openDatabase } from "../../src/infra/db/database.ts";
+import { createLog } from "../../src/infra/log.ts";
+import { createMailSender, type SendMessage } from "../../src/modules/mail/send-over-smtp.ts";
+import { mailReceipts } from "../../src/modules/receipts/mail-receipts.ts";
+import { PRODUCTION_SETTINGS, sendMails } from "../../testkit/mails.ts";
+
+const [, , url = "", smtpUrl = "", step = ""] = process.argv;
+
+function reach(here: string): void {
+  if (here === step) process.kill(process.pid, "SIGKILL");
+}
+
+/** The first tx queues the mail, the last one writes down that it was sent. */
+function watched(db: Database): Database {
+  const names = ["queue", "outcome"];
+  return {
+    ...db,
+    async transaction(work, options) {
+      const name = names.shift() ?? "more";
+      const result = await db.transaction(async (tx) => {
+        const made = await work(tx);
+        reach(`before the commit of the ${name}`);
+        return made;
+      }, options);
+      reach(`after the ${name}`);
+      return result;
+    },
+  };
+}
+
+const config = readConfig({ ...PRODUCTION_SETTINGS, SMTP_URL: smtpUrl });
+const send = createMailSender(config.mail);
+const sendMessage: SendMessage = async (message) => {
+  reach("before the mail server has it");
+  const outcome = await send(message);
+  reach("after the mail server took it");
+  return outcome;
+};
+const log = createLog({ level: "silent" });
+const db = openDatabase({ url, connectionsMax: 3, log });
+const ctx = { config, log, db: watched(db), sendMessage };
+await mailReceipts(ctx);
+await sendMails(ctx);
+await db.close();
