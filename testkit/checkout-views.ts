@@ -3,6 +3,7 @@
 import { money } from "../src/kit/money.ts";
 import type { CardStep, CheckoutView } from "../src/modules/checkout/page/checkout-view.ts";
 import { NO_CARDS, NOT_TAKEN } from "../src/modules/checkout/session/result-messages.ts";
+import type { Texts } from "../src/words/checkout/en.ts";
 
 export const BASE_VIEW: Omit<CheckoutView, "step"> = {
   path: "/checkout/x",
@@ -108,3 +109,25 @@ export const STATES = {
   },
   "replaced by nothing open": { ...ended, outcome: "replaced" },
 } as const satisfies Record<string, CheckoutView["step"]>;
+
+/** The same state as a customer of that language sees it: what is told in words is told in these. */
+export function stateIn(t: Texts, step: CheckoutView["step"]): CheckoutView["step"] {
+  const card = t.card.endingIn("Visa", "3333");
+  const message = t.declined.reason("05", "Transaction is declined.");
+  if (step.kind === "ended")
+    return { ...step, card: step.card && card, message: step.message && message };
+  if (step.kind !== "card") return step;
+  const { declined } = step;
+  const fault = declined?.ourFault && t.notTaken[declined.ourFault].text(declined.message);
+  const texts = { number: t.fields.number.amex, expiry: t.fields.expiry.over };
+  const wrong = { ...texts, city: t.fields.city.missing, email: t.fields.email.sellers };
+  const problems = step.problems.map(({ field }) => ({
+    field,
+    message: Object.entries(wrong).find(([name]) => name === field)?.[1] ?? t.fields.line.signs,
+  }));
+  return {
+    ...step,
+    problems,
+    declined: declined && { ...declined, card, message: fault ?? message },
+  };
+}

@@ -152,13 +152,14 @@ export const spanish: Texts = {
     text: "Estamos consultando a su banco. Tardará unos segundos.",
     stay: "No cierre esta página ni pague otra vez. Solo se le cobrará una vez.",
     long: "Está tardando más de lo normal. No tiene que hacer nada.",
-    veryLong: "Su banco todavía no responde. Seguimos preguntando, y el resultado aparecerá aquí.",
-    unreachable: "No hay conexión en este momento. El resultado aparecerá aquí cuando vuelva.",
+    veryLong:
+      "Su banco aún no responde. Seguimos preguntándole y el resultado aparecerá en esta página.",
+    unreachable: "No hay conexión en este momento. Cuando vuelva, verá aquí el resultado.",
     look: "Consultar de nuevo",
   },
 
   sending: {
-    slow: "Su conexión es lenta. Todavía estamos enviando sus datos.",
+    slow: "Su conexión es lenta. Seguimos enviando sus datos.",
     again: "Intentar de nuevo",
     kept: "Todo lo que escribió sigue aquí.",
     offline: {
@@ -168,8 +169,8 @@ export const spanish: Texts = {
     lost: {
       heading: "Se perdió la conexión",
       text:
-        "Aún no sabemos si recibimos sus datos. Inténtelo de nuevo: no se le " +
-        "cobrará dos veces.",
+        "Todavía no sabemos si recibimos sus datos. Inténtelo de nuevo: no se le cobrará dos " +
+        "veces.",
     },
     trouble: {
       heading: "Inténtelo de nuevo en unos instantes",

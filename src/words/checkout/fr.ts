@@ -165,34 +165,31 @@ export const french: Texts = {
     stay: "Ne fermez pas cette page et ne payez pas à nouveau. Vous ne serez débité qu’une fois.",
     long: "Cela prend plus de temps que d’habitude. Vous n’avez rien à faire.",
     veryLong:
-      "Votre banque n’a toujours pas répondu. Nous continuons de " +
-      "l’interroger\u202f; le résultat s’affichera ici.",
-    unreachable:
-      "Il n’y a pas de connexion pour le moment. Le résultat s’affichera ici dès son retour.",
+      "Votre banque n’a toujours pas répondu. Nous continuons à l’interroger et le résultat " +
+      "s’affichera ici.",
+    unreachable: "Aucune connexion pour le moment. Dès son retour, le résultat s’affichera ici.",
     look: "Vérifier à nouveau",
   },
 
   sending: {
-    slow: "Votre connexion est lente. L’envoi de vos données est toujours en cours.",
+    slow: "Votre connexion est lente. L’envoi de vos données est en cours.",
     again: "Réessayer",
     kept: "Tout ce que vous avez saisi est encore là.",
     offline: {
-      heading: "Vous êtes hors ligne",
-      text:
-        "Rien n’a été envoyé et aucun montant n’a été débité. Vérifiez votre " +
-        "connexion, puis réessayez.",
+      heading: "Vous êtes hors connexion",
+      text: "Rien n’a été envoyé ni débité. Vérifiez votre connexion, puis réessayez.",
     },
     lost: {
-      heading: "La connexion a été perdue",
+      heading: "La connexion a été interrompue",
       text:
-        "Nous ne savons pas encore si vos données nous sont parvenues. " +
-        "Réessayez\u00a0: vous ne serez pas débité deux fois.",
+        "Nous ne savons pas encore si vos données nous sont parvenues. Réessayez\u00a0: vous ne " +
+        "serez pas débité deux fois.",
     },
     trouble: {
       heading: "Veuillez réessayer dans un instant",
       text:
-        "Un problème est survenu de notre côté. Réessayez\u00a0: vous ne serez pas " +
-        "débité deux fois.",
+        "Un problème est survenu de notre côté. Réessayez\u00a0: vous ne serez pas débité deux " +
+        "fois.",
     },
   },
 

@@ -161,35 +161,32 @@ export const dutch: Texts = {
     stay: "Sluit deze pagina niet en betaal niet opnieuw. Er wordt maar één keer afgeschreven.",
     long: "Dit duurt langer dan normaal. U hoeft niets te doen.",
     veryLong:
-      "Uw bank heeft nog niet geantwoord. Wij blijven het navragen; het resultaat " +
-      "verschijnt hier.",
-    unreachable:
-      "Er is op dit moment geen verbinding. Het resultaat verschijnt hier zodra die " +
-      "er weer is.",
+      "Uw bank heeft nog niet geantwoord. Wij blijven het vragen en het resultaat verschijnt hier.",
+    unreachable: "Er is nu geen verbinding. Zodra die terug is, verschijnt hier het resultaat.",
     look: "Opnieuw kijken",
   },
 
   sending: {
     slow: "Uw verbinding is traag. Uw gegevens worden nog verzonden.",
     again: "Opnieuw proberen",
-    kept: "Alles wat u hebt ingevuld staat er nog.",
+    kept: "Alles wat u hebt ingevuld, staat er nog.",
     offline: {
       heading: "U bent offline",
       text:
-        "Er is niets verzonden en niets afgeschreven. Controleer uw verbinding en " +
-        "probeer het opnieuw.",
+        "Er is niets verzonden en niets afgeschreven. Controleer uw verbinding en probeer het " +
+        "opnieuw.",
     },
     lost: {
       heading: "De verbinding is verbroken",
       text:
-        "Wij weten nog niet of wij uw gegevens hebben ontvangen. Probeer het " +
-        "opnieuw: er wordt niet twee keer afgeschreven.",
+        "Wij weten nog niet of uw gegevens zijn aangekomen. Probeer het opnieuw: er wordt niet " +
+        "twee keer afgeschreven.",
     },
     trouble: {
       heading: "Probeer het over een ogenblik opnieuw",
       text:
-        "Er ging iets mis aan onze kant. Probeer het opnieuw: er wordt niet twee " +
-        "keer afgeschreven.",
+        "Er ging iets mis aan onze kant. Probeer het opnieuw: er wordt niet twee keer " +
+        "afgeschreven.",
     },
   },
 

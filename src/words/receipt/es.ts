@@ -5,7 +5,7 @@ import type { ReceiptWords } from "./en.ts";
 export const spanish: ReceiptWords = {
   title: (business) => `Recibo de ${business}`,
   testMark: "Prueba",
-  test: "Este es un pago de prueba. No se movió dinero.",
+  test: "Este es un pago de prueba. No se movió dinero real.",
   paid: (amount, business) => `Usted pagó ${amount} a ${business}.`,
   description: "Concepto",
   line: (quantity, name, each) => `${quantity} × ${name} (${each} c/u)`,
@@ -25,14 +25,14 @@ export const spanish: ReceiptWords = {
   refund: {
     title: (business) => `Reembolso de ${business}`,
     told: (amount, business) => `${business} reembolsó ${amount} a su tarjeta.`,
-    patience: "Su banco puede tardar unos días en mostrarlo.",
-    amount: "Importe reembolsado",
+    patience: "Su banco puede tardar unos días en reflejarlo.",
+    amount: "Monto reembolsado",
     date: "Fecha del reembolso",
-    payment: "Importe del pago",
+    payment: "Monto del pago",
     paidAt: "Fecha del pago",
     heading: "Reembolsos",
     on: (date) => `Reembolsado el ${date}`,
-    left: "Pagado tras los reembolsos",
+    left: "Total después de reembolsos",
   },
   notFound: {
     heading: "Este recibo no existe",
