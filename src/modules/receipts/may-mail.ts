@@ -1,8 +1,8 @@
 /**
- * Who may be sent a receipt (Decision 0098). Where mail leaves the machine, a payment of the sandbox
- * sends none by itself, and one that is asked for goes only to people of the account: anybody can
- * make sandbox payments, with any e-mail and any words in them. In development nothing leaves, so
- * the sandbox behaves as live does.
+ * Who may be sent a receipt (Decision 0098). Where mail leaves the machine, a sandbox payment sends
+ * none by itself, and one that is asked for goes only to people of the account: anybody can make
+ * sandbox payments, with any e-mail and any words in them. In development nothing leaves, so the
+ * sandbox behaves as live does.
  */
 
 import type { Config } from "../../infra/config.ts";

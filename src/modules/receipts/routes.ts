@@ -28,7 +28,7 @@ const sentReceipt = Type.Object({
   ),
 });
 
-export const receiptEmail = described(
+const receiptEmail = described(
   optional(email()),
   "Absent: the customer's. Of a sandbox payment, where mail leaves the service: a member's.",
   "customer@example.com",

@@ -40,7 +40,7 @@ export const french: ReceiptWords = {
   notFound: {
     heading: "Ce reçu n’existe pas",
     text:
-      "Vérifiez que l’adresse a été copiée en entier, ou demandez au commerçant de vous renvoyer le " +
-      "reçu.",
+      "Vérifiez que l’adresse a été copiée en entier, ou demandez au commerçant de vous " +
+      "renvoyer le reçu.",
   },
 };
