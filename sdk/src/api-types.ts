@@ -1112,7 +1112,7 @@ export interface paths {
         put?: never;
         /**
          * Make a payment link
-         * @description An address at which customers pay without a shop: send it, print its QR code, or put it on a site. Each payment is an ordinary one, with an order of its own. `max_payments` and `expires_at` hold whatever happens at once: a card takes a place when it is submitted and gives it back when it fails. Takes a bearer token or an API key with `svc-links-create` or `svc-links-all`. At most 1200 a minute for each credential.
+         * @description An address at which customers pay without a shop: send it, print its QR code, or put it on a site. Each payment is an ordinary one, with an order of its own. `max_payments` and `expires_at` hold whatever happens at once: a card takes a slot when it is submitted and gives it back when it fails. Takes a bearer token or an API key with `svc-links-create` or `svc-links-all`. At most 1200 a minute for each credential.
          */
         post: operations["post-payment-links"];
         delete?: never;
@@ -3318,7 +3318,7 @@ export interface components {
              */
             active: boolean;
             /**
-             * @description Whether it can be paid, and if not, why. Full: every place is paid or being paid.
+             * @description Whether it can be paid, and if not, why. Full: every slot is paid or being paid.
              * @example open
              * @enum {string}
              */

@@ -53,11 +53,11 @@ export type LinkState = "open" | "off" | "expired" | "full";
 
 /** Whether it can be paid, as far as the link itself has a say. */
 export function stateOf(
-  link: Pick<LinkRow, "is_active" | "is_expired" | "max_payments" | "places_taken">,
+  link: Pick<LinkRow, "is_active" | "is_expired" | "max_payments" | "slots_taken">,
 ): LinkState {
   if (!link.is_active) return "off";
   if (link.is_expired) return "expired";
-  const isFull = link.max_payments !== null && link.places_taken >= link.max_payments;
+  const isFull = link.max_payments !== null && link.slots_taken >= link.max_payments;
   return isFull ? "full" : "open";
 }
 

@@ -13,7 +13,7 @@ import { EXAMPLE, saidWith } from "../../kit/response-schema.ts";
 import { scopes } from "../../kit/scopes.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { type FieldRules, rulesOf } from "../checkout/request/request-fields.ts";
-import { changeLink, NOTHING_TO_CHANGE, tooFewPlaces } from "./change-link.ts";
+import { changeLink, NOTHING_TO_CHANGE, tooFewSlots } from "./change-link.ts";
 import { createLink, inThePast, UNFIT_FIELDS } from "./create-link.ts";
 import {
   environmentField,
@@ -51,7 +51,7 @@ const createRoute = (rules: FieldRules): Route<Infra> =>
     about:
       "An address at which customers pay without a shop: send it, print its QR code, or put it " +
       "on a site. Each payment is an ordinary one, with an order of its own. `max_payments` and " +
-      "`expires_at` hold whatever happens at once: a card takes a place when it is submitted and " +
+      "`expires_at` hold whatever happens at once: a card takes a slot when it is submitted and " +
       "gives it back when it fails.",
     access: access("create"),
     idempotent: true,
@@ -124,7 +124,7 @@ const changeRoute = (rules: FieldRules): Route<Infra> =>
         refusals: [
           new NothingToChange(NOTHING_TO_CHANGE),
           () => linkChangeFields(rules).amount.read("1.00", "amount"),
-          tooFewPlaces(7),
+          tooFewSlots(7),
           inThePast(),
           ONLY_HTTPS_SUCCESS,
         ],

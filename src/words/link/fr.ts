@@ -15,8 +15,7 @@ export const french: LinkWords = {
   fee: {
     customer_pay:
       "Les frais de paiement par carte sont ajoutés à la page suivante, avant le paiement.",
-    split:
-      "La moitié des frais de paiement par carte est ajoutée à la page suivante, avant le paiement.",
+    split: "La moitié des frais de carte est ajoutée à la page suivante, avant le paiement.",
     merchant_absorb: "Aucun frais pour vous : le vendeur les prend à sa charge.",
   },
   go: "Continuer vers le paiement",
@@ -38,10 +37,16 @@ export const french: LinkWords = {
       text: (shop) => `Demandez-en un nouveau à ${shop}. Rien n’a été débité.`,
     },
     full: {
-      heading: "Il n’y a plus de place",
+      heading: "Épuisé",
       text: (shop) =>
-        `Désolé, vous arrivez un peu tard. Demandez à ${shop} si une place se libère. ` +
+        `Désolé, il ne reste plus rien. Demandez à ${shop} s’il y en aura d’autres. ` +
         "Rien n’a été débité.",
+    },
+    paid: {
+      heading: "Déjà payé",
+      text: (shop) =>
+        "Ce lien est prévu pour un seul paiement, déjà fait ou en cours. Si ce n’était pas " +
+        `vous, adressez-vous à ${shop}. Rien n’a été débité cette fois.`,
     },
     unavailable: {
       heading: "Ce lien ne peut pas être payé pour le moment",

@@ -15,8 +15,7 @@ export const dutch: LinkWords = {
   fee: {
     customer_pay:
       "De kosten van de kaartbetaling komen erbij op de volgende pagina, vóór u betaalt.",
-    split:
-      "De helft van de kosten van de kaartbetaling komt erbij op de volgende pagina, vóór u betaalt.",
+    split: "De helft van de kaartkosten komt erbij op de volgende pagina, vóór u betaalt.",
     merchant_absorb: "Geen kosten voor u: de verkoper betaalt ze.",
   },
   go: "Verder naar betalen",
@@ -38,10 +37,15 @@ export const dutch: LinkWords = {
       text: (shop) => `Vraag ${shop} om een nieuwe. Er is niets afgeschreven.`,
     },
     full: {
-      heading: "Alle plaatsen zijn bezet",
+      heading: "Uitverkocht",
       text: (shop) =>
-        `Sorry, u bent net te laat. Vraag ${shop} of er een plaats vrijkomt. ` +
-        "Er is niets afgeschreven.",
+        `Sorry, er is niets meer over. Vraag ${shop} of er meer komt. Er is niets afgeschreven.`,
+    },
+    paid: {
+      heading: "Al betaald",
+      text: (shop) =>
+        "Deze link is voor één betaling, die al is gedaan of nu wordt gedaan. Was u dat niet, " +
+        `vraag het dan aan ${shop}. Er is nu niets afgeschreven.`,
     },
     unavailable: {
       heading: "Deze link kan nu niet worden betaald",

@@ -91,7 +91,7 @@ const REFUSED: readonly [what: string, fields: Record<string, unknown>, sentence
     "The amount must be a number with at most 2 decimal places.",
   ],
   ["no fee structure", { fee_structure: undefined }, "The fee structure field is required."],
-  ["no places", { max_payments: 0 }, "The max payments must be a whole number from 1 to 1000000."],
+  ["no slots", { max_payments: 0 }, "The max payments must be a whole number from 1 to 1000000."],
   ["the past", { expires_at: "2020-01-01T00:00:00Z" }, "The expires at must be in the future."],
   ["a script", { success_url: "javascript:alert(1)" }, "The success url must be a valid URL."],
   [

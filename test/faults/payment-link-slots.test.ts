@@ -1,5 +1,5 @@
 /**
- * 500 people on one payment link with 100 places, over two processes, some with cards that fail
+ * 500 people on one payment link with 100 slots, over two processes, some with cards that fail
  * first: exactly 100 pay, all others are told kindly, nobody is charged for nothing, and the books
  * balance (Decision 0099).
  */
@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { CARDS, expectAllToAddUp, submit, told } from "../../testkit/checkout-sessions.ts";
 import {
-  expectPlacesToAddUp,
+  expectSlotsToAddUp,
   makeLink,
   openLinkOrder,
   readLink,
@@ -18,7 +18,7 @@ import { startService } from "../../testkit/service.ts";
 import { openShop } from "../../testkit/transactions.ts";
 
 const PEOPLE = 500;
-const PLACES = 100;
+const SLOTS = 100;
 
 const service = await startService();
 const other = await startService({ database: service.database });
@@ -27,9 +27,9 @@ after(async () => {
   await service.stop();
 });
 
-test("500 people on 100 places", async () => {
+test("500 people on 100 slots", async () => {
   const shop = await openShop(service);
-  const link = await makeLink(service, { token: shop.token }, { max_payments: PLACES });
+  const link = await makeLink(service, { token: shop.token }, { max_payments: SLOTS });
   const people = Array.from({ length: PEOPLE }, (_, at) => ({
     process: at % 2 === 0 ? service : other,
     address: `198.51.${Math.floor(at / 200)}.${at % 200}`,
@@ -47,10 +47,10 @@ test("500 people on 100 places", async () => {
   );
   const ends = await Promise.all(orders.map((order) => told(service, order)));
   const count = (pattern: RegExp) => ends.filter((end) => pattern.test(end)).length;
-  assert.equal(count(/^success/), PLACES);
-  assert.equal(count(/^failed, \[3-R95\]/), PEOPLE - PLACES);
+  assert.equal(count(/^success/), SLOTS);
+  assert.equal(count(/^failed, \[3-R95\]/), PEOPLE - SLOTS);
   const { paid_count, paid_total, state } = await readLink(service, shop, link.id);
-  assert.deepEqual([paid_count, paid_total, state], [PLACES, "12000.00", "full"]);
+  assert.deepEqual([paid_count, paid_total, state], [SLOTS, "12000.00", "full"]);
   await expectAllToAddUp(service);
-  await expectPlacesToAddUp(service);
+  await expectSlotsToAddUp(service);
 });
