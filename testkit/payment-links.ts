@@ -55,9 +55,12 @@ export async function openForm(service: TestService, link: { readonly url: strin
   const { pathname: path } = new URL(link.url);
   const page = await service.request(`${path}${query}`, { headers: { accept: "text/html" } });
   assert.equal(page.status, 200, page.text);
-  const fields = [...page.text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)];
-  const hidden = Object.fromEntries(fields.map(([, name, value]) => [name, value]));
-  return { path: `${path}${query}`, page, hidden };
+  return { path: `${path}${query}`, page, hidden: hiddenFields(page.text) };
+}
+
+export function hiddenFields(text: string): Record<string, string> {
+  const fields = [...text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)];
+  return Object.fromEntries(fields.map(([, name = "", value = ""]) => [name, value]));
 }
 
 export type OpenedForm = Awaited<ReturnType<typeof openForm>>;
