@@ -1345,6 +1345,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/docs/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A guide: payment links
+         * @description Needs no credential. At most 1200 a minute from one address.
+         */
+        get: operations["get-docs-links"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/docs/events": {
         parameters: {
             query?: never;
@@ -10200,6 +10220,11 @@ export interface operations {
                  */
                 label?: string;
                 /**
+                 * @description Only those that are switched on, or off.
+                 * @example true
+                 */
+                active?: boolean;
+                /**
                  * @description Which page.
                  * @example 1
                  */
@@ -11171,6 +11196,50 @@ export interface operations {
         };
     };
     "get-docs-sandbox": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of an answer that you have: 304 when it has not changed.
+                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "get-docs-links": {
         parameters: {
             query?: never;
             header?: {

@@ -18,8 +18,9 @@ import { panel, panelGrid } from "../../parts/panel.ts";
 import { timeHtml } from "../../parts/time.ts";
 import { ENVIRONMENT_NAMES, ENVIRONMENT_WORDS } from "../environment-words.ts";
 import { LANGUAGE_NAMES } from "../language-names.ts";
+import { LINK_PAGES, linkHref } from "../links/link-words.ts";
 import { consolePage } from "../page.ts";
-import type { Visitor } from "../visitor.ts";
+import { maySee, type Visitor } from "../visitor.ts";
 import { itemsPanel } from "./items-panel.ts";
 import { disputesPanel, refundsPanel } from "./money-back.ts";
 import { PAYMENTS } from "./payment-filters.ts";
@@ -57,7 +58,7 @@ export function paymentPage(visitor: Visitor, view: PaymentView): Answer {
         otherEnvironment(visitor, paid),
         html`<div class="stack" id="payment" data-live>
 ${panelGrid(
-  panel({ heading: "Payment", content: paymentFacts(paid, timeZone) }),
+  panel({ heading: "Payment", content: paymentFacts(visitor, paid) }),
   panel({ heading: "Amounts", content: amountFacts(paid) }),
   panel({ heading: "Customer", content: customerFacts(paid) }),
   panel({ heading: "Card", content: cardFacts(paid) }),
@@ -104,12 +105,15 @@ function otherEnvironment({ environment }: Visitor, paid: PaidRow): HtmlValue {
   });
 }
 
-function paymentFacts(paid: PaidRow, timeZone: string): Html {
+function paymentFacts(visitor: Visitor, paid: PaidRow): Html {
+  const { timeZone } = visitor;
   const { finalised_at: finalisedAt, message, origin, data, language } = paid;
   return definitionList([
     { term: "Reference", value: copyable(paid.transaction_id, "reference") },
     { term: "Order", value: paid.order_id },
     { term: "Description", value: paid.description ?? undefined },
+    { term: "Payment link", value: linkOf(visitor, paid) },
+    { term: "Link reference", value: paid.link_reference ?? undefined },
     { term: "Status", value: paymentBadge(paid) },
     { term: "Result", value: message ?? undefined },
     { term: "Requested", value: timeHtml(paid.created_at, timeZone, "seconds") },
@@ -122,6 +126,12 @@ function paymentFacts(paid: PaidRow, timeZone: string): Html {
     { term: "Language", value: language === null ? undefined : LANGUAGE_NAMES[language] },
     { term: "Your data", value: data },
   ]);
+}
+
+/** Where the visitor may see it. */
+function linkOf(visitor: Visitor, { payment_link: id }: PaidRow): HtmlValue {
+  if (id === null || !maySee(visitor, LINK_PAGES)) return undefined;
+  return html`<a href="${linkHref({ link_id: id })}">See the link</a>`;
 }
 
 const FEE_PAYERS: Readonly<Record<PaidRow["fee_structure"], string>> = {

@@ -7,6 +7,7 @@ import { type Caller, environmentOf, reachOf } from "../../infra/http/caller.ts"
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
 import { NothingToChange } from "../../kit/errors.ts";
 import { described, optional } from "../../kit/fields/field.ts";
+import { flag } from "../../kit/fields/flag.ts";
 import { text } from "../../kit/fields/text.ts";
 import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
 import { EXAMPLE, saidWith } from "../../kit/response-schema.ts";
@@ -79,6 +80,7 @@ const listRoute: Route<Infra> = protectedRoute({
   query: {
     environment: described(environmentField, "Absent: that of the API key, or live.", "sandbox"),
     label: described(optional(text({ max: 60 })), "Only those with this label.", "Classes"),
+    active: described(optional(flag()), "Only those that are switched on, or off.", true),
     ...pageFields,
   },
   answers: { 200: { about: "The links, newest first", body: pageAnswer(linkView) } },

@@ -102,9 +102,9 @@ describe("continuing", () => {
     await service.numberEvents();
     const { body: feed } = await service.request("/events?environment=sandbox", { token });
     const event = feed.data.find(
-      (one: { transaction_id: string }) => one.transaction_id === order.id,
+      ({ meta }: { meta: { transaction_id: string } }) => meta.transaction_id === order.id,
     );
-    assert.equal(event.data.payment_link, link.id);
+    assert.deepEqual([event.data.payment_link, event.data.link_reference], [link.id, "Anika"]);
   });
 
   test("twice with one form is one payment, and reading the page again makes another", async () => {

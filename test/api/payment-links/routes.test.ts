@@ -225,7 +225,7 @@ describe("who", () => {
   });
 });
 
-test("the list is newest first, by environment, label and page", async () => {
+test("the list is newest first, by environment, label, state and page", async () => {
   const lister = await openShop(service);
   const who = { token: lister.token };
   const ids: string[] = [];
@@ -236,6 +236,13 @@ test("the list is newest first, by environment, label and page", async () => {
   const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
   assert.deepEqual(idsOf(await list("")), ids);
   assert.deepEqual(idsOf(await list("&label=A")), [ids[0], ids[2]]);
+  await service.request(`/payment-links/${ids[1]}`, {
+    method: "PATCH",
+    ...who,
+    json: { active: false },
+  });
+  assert.deepEqual(idsOf(await list("&active=true")), [ids[0], ids[2]]);
+  assert.deepEqual(idsOf(await list("&active=false")), [ids[1]]);
   const second = await list("&page=2&page_size=2");
   assert.deepEqual(idsOf(second), [ids[2]]);
   assert.deepEqual(second.meta, { page: 2, page_size: 2, total: 3, last_page: 2 });
