@@ -5,11 +5,8 @@ import { type Currency, money } from "../../kit/money.ts";
 import { type LinkRow, type LinkState, stateOf } from "../../modules/payment-links/payment-link.ts";
 import { badge } from "../../parts/badge.ts";
 import { moneyText } from "../../parts/money.ts";
-import type { PageAccess } from "../visitor.ts";
 
 export const LINKS = "/console/links";
-/** Who may see them. */
-export const LINK_PAGES = { right: "links", onlyBusiness: true } as const satisfies PageAccess;
 
 export function linkHref({ link_id }: Pick<LinkRow, "link_id">): string {
   return `${LINKS}/${link_id}`;

@@ -17,18 +17,19 @@ import { ownerOf, type Visitor } from "../visitor.ts";
 import { changeOf, readLinkChange, readNewLink } from "./link-fields.ts";
 import { changeLinkPage, newLinkPage } from "./link-form.ts";
 import { linkPage } from "./link-page.ts";
-import { LINK_PAGES, LINKS, linkHref } from "./link-words.ts";
+import { LINKS, linkHref } from "./link-words.ts";
 import { linksPage, PAGE_SIZE } from "./list-page.ts";
 
+const guarded = { right: "links", onlyBusiness: true } as const;
 const ONE = `${LINKS}/{link_id}`;
-const ofLink = { ...LINK_PAGES, params: { link_id: idParam } } as const;
+const ofLink = { ...guarded, params: { link_id: idParam } } as const;
 
 function wantedOf(visitor: Visitor, id: string): WantedLink {
   return { id, ...ownerOf(visitor) };
 }
 
 const list = consoleRoute({
-  ...LINK_PAGES,
+  ...guarded,
   method: "GET",
   path: LINKS,
   summary: "Payment links",
@@ -49,7 +50,7 @@ const list = consoleRoute({
 });
 
 const form = consoleRoute({
-  ...LINK_PAGES,
+  ...guarded,
   method: "GET",
   path: `${LINKS}/new`,
   summary: "The form of a new payment link",
@@ -57,7 +58,7 @@ const form = consoleRoute({
 });
 
 const make = consoleRoute({
-  ...LINK_PAGES,
+  ...guarded,
   method: "POST",
   path: `${LINKS}/new`,
   summary: "Make a payment link",

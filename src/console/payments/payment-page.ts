@@ -6,6 +6,7 @@
 import type { Answer } from "../../infra/http/answer.ts";
 import { type Html, type HtmlValue, html } from "../../kit/html.ts";
 import { type Money, money } from "../../kit/money.ts";
+import type { LinkRow } from "../../modules/payment-links/payment-link.ts";
 import type { TimelineItem } from "../../modules/statements/read-timeline.ts";
 import type { DisputeRow } from "../../modules/transactions/dispute.ts";
 import type { PaidRow, RefundRow } from "../../modules/transactions/refund.ts";
@@ -18,10 +19,10 @@ import { panel, panelGrid } from "../../parts/panel.ts";
 import { timeHtml } from "../../parts/time.ts";
 import { ENVIRONMENT_NAMES, ENVIRONMENT_WORDS } from "../environment-words.ts";
 import { LANGUAGE_NAMES } from "../language-names.ts";
-import { LINK_PAGES, linkHref } from "../links/link-words.ts";
 import { consolePage } from "../page.ts";
-import { maySee, type Visitor } from "../visitor.ts";
+import type { Visitor } from "../visitor.ts";
 import { itemsPanel } from "./items-panel.ts";
+import { linkPanel } from "./link-panel.ts";
 import { disputesPanel, refundsPanel } from "./money-back.ts";
 import { PAYMENTS } from "./payment-filters.ts";
 import { paymentTimeline } from "./payment-timeline.ts";
@@ -42,10 +43,12 @@ export interface PaymentView {
   readonly isLimited: boolean;
   /** Undefined: there is none, or the visitor may not send it. */
   readonly receipt: ReceiptView | undefined;
+  /** By which it was made. */
+  readonly link: LinkRow | undefined;
 }
 
 export function paymentPage(visitor: Visitor, view: PaymentView): Answer {
-  const { paid, most, receipt } = view;
+  const { paid, most, receipt, link } = view;
   const { timeZone } = visitor;
   return consolePage(
     { ...visitor, environment: paid.environment },
@@ -58,10 +61,11 @@ export function paymentPage(visitor: Visitor, view: PaymentView): Answer {
         otherEnvironment(visitor, paid),
         html`<div class="stack" id="payment" data-live>
 ${panelGrid(
-  panel({ heading: "Payment", content: paymentFacts(visitor, paid) }),
+  panel({ heading: "Payment", content: paymentFacts(paid, timeZone) }),
   panel({ heading: "Amounts", content: amountFacts(paid) }),
   panel({ heading: "Customer", content: customerFacts(paid) }),
   panel({ heading: "Card", content: cardFacts(paid) }),
+  linkPanel(visitor, paid, link),
 )}
 ${itemsPanel(paid)}
 ${refundsPanel(view, timeZone)}
@@ -105,15 +109,12 @@ function otherEnvironment({ environment }: Visitor, paid: PaidRow): HtmlValue {
   });
 }
 
-function paymentFacts(visitor: Visitor, paid: PaidRow): Html {
-  const { timeZone } = visitor;
+function paymentFacts(paid: PaidRow, timeZone: string): Html {
   const { finalised_at: finalisedAt, message, origin, data, language } = paid;
   return definitionList([
     { term: "Reference", value: copyable(paid.transaction_id, "reference") },
     { term: "Order", value: paid.order_id },
     { term: "Description", value: paid.description ?? undefined },
-    { term: "Payment link", value: linkOf(visitor, paid) },
-    { term: "Link reference", value: paid.link_reference ?? undefined },
     { term: "Status", value: paymentBadge(paid) },
     { term: "Result", value: message ?? undefined },
     { term: "Requested", value: timeHtml(paid.created_at, timeZone, "seconds") },
@@ -126,12 +127,6 @@ function paymentFacts(visitor: Visitor, paid: PaidRow): Html {
     { term: "Language", value: language === null ? undefined : LANGUAGE_NAMES[language] },
     { term: "Your data", value: data },
   ]);
-}
-
-/** Where the visitor may see it. */
-function linkOf(visitor: Visitor, { payment_link: id }: PaidRow): HtmlValue {
-  if (id === null || !maySee(visitor, LINK_PAGES)) return undefined;
-  return html`<a href="${linkHref({ link_id: id })}">See the link</a>`;
 }
 
 const FEE_PAYERS: Readonly<Record<PaidRow["fee_structure"], string>> = {
