@@ -81,7 +81,7 @@ function summary(page: LinkPage, offer: Offer): Html {
   return html`${items}
 ${
   minor !== null &&
-  html`<dl><div class="total"><dt>${t.total}</dt>
+  html`<dl><div class="total"><dt>${t.price}</dt>
 <dd>${moneyIn(language, money(currency, minor))}</dd></div></dl>`
 }
 <p class="soft small fee">${t.fee[offer.fee_structure]}</p>`;

@@ -39,6 +39,8 @@ export interface DoneFacts {
   readonly outcome: "paid" | "notPaid" | "notKnown";
   readonly total: string;
   readonly reference: string;
+  /** Whether the link can be paid again. */
+  readonly isOpen: boolean;
   /** Of the payment page, which has the receipt. */
   readonly paymentPath: string | undefined;
 }
@@ -58,7 +60,7 @@ ${isPaid && offer.success_message && paragraphs(offer.success_message)}
 <div><dt>${done.reference}</dt><dd class="reference">${facts.reference}</dd></div>
 </dl>
 ${isPaid && facts.paymentPath && html`<p><a href="${facts.paymentPath}">${done.details}</a></p>`}
-${facts.outcome !== "notKnown" && html`<p><a href="${pathOf(offer, isFramed)}">${again}</a></p>`}
+${facts.isOpen && facts.outcome !== "notKnown" && html`<p><a href="${pathOf(offer, isFramed)}">${again}</a></p>`}
 ${contact(page, offer)}`,
   });
 }

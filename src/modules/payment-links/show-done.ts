@@ -48,6 +48,7 @@ export async function showDone(
   return htmlAnswer(ctx, page, 200, (made) =>
     renderDone(made, offer, {
       outcome,
+      isOpen: state === "open",
       total: moneyIn(page.language, total),
       reference: payment.transaction_id,
       paymentPath: paymentPath(ctx, payment),

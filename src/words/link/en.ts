@@ -10,7 +10,7 @@ export const english = {
   sandboxNote: "Test payment. No money is taken.",
   order: "What you pay for",
   items: (count: number) => (count === 1 ? "1 item" : `${count} items`),
-  total: "Total",
+  price: "Price",
   amount: (currency: string) => `Amount in ${currency}`,
   bounds: (least: string, most: string) => `From ${least} to ${most}.`,
   fee: {

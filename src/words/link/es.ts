@@ -9,7 +9,7 @@ export const spanish: LinkWords = {
   sandboxNote: "Pago de prueba. No se cobra nada.",
   order: "Lo que va a pagar",
   items: (count) => (count === 1 ? "1 artículo" : `${count} artículos`),
-  total: "Total",
+  price: "Precio",
   amount: (currency) => `Importe en ${currency}`,
   bounds: (least, most) => `De ${least} a ${most}.`,
   fee: {

@@ -9,7 +9,7 @@ export const french: LinkWords = {
   sandboxNote: "Paiement de test. Aucun argent n’est débité.",
   order: "Votre achat",
   items: (count) => (count === 1 ? "1 article" : `${count} articles`),
-  total: "Total",
+  price: "Prix",
   amount: (currency) => `Montant en ${currency}`,
   bounds: (least, most) => `De ${least} à ${most}.`,
   fee: {

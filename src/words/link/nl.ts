@@ -9,7 +9,7 @@ export const dutch: LinkWords = {
   sandboxNote: "Testbetaling. Er wordt geen geld afgeschreven.",
   order: "Waarvoor u betaalt",
   items: (count) => (count === 1 ? "1 artikel" : `${count} artikelen`),
-  total: "Totaal",
+  price: "Prijs",
   amount: (currency) => `Bedrag in ${currency}`,
   bounds: (least, most) => `Van ${least} tot ${most}.`,
   fee: {
