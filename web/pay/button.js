@@ -50,7 +50,8 @@
       padding: "0",
       border: "0",
       borderRadius: "0.75rem",
-      colorScheme: "light dark",
+      // As the page in it, which is light on every site.
+      colorScheme: "light",
       background: "Canvas",
       color: "CanvasText",
       overflow: "auto",

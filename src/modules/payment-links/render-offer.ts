@@ -63,6 +63,7 @@ ${
     maxlength: REFERENCE_LENGTH_MAX,
   })
 }
+<p class="soft small">${t.fee[offer.fee_structure]}</p>
 <button class="pay">${t.go}</button>
 <p class="soft small center">${t.next}</p>
 </form>`;
@@ -83,6 +84,5 @@ ${
   minor !== null &&
   html`<dl><div class="total"><dt>${t.price}</dt>
 <dd>${moneyIn(language, money(currency, minor))}</dd></div></dl>`
-}
-<p class="soft small fee">${t.fee[offer.fee_structure]}</p>`;
+}`;
 }
