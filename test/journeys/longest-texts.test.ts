@@ -89,6 +89,13 @@ const BROKEN = `(() => {
     if (!each.matches("input, select") && each.scrollWidth > each.clientWidth + 1
       && getComputedStyle(each).display !== "inline") found.push("cut: " + named(each));
   }
+  for (const term of document.querySelectorAll(".facts dt"))
+    for (const { index, 0: word } of term.textContent.matchAll(/\\S+/g)) {
+      const range = document.createRange();
+      range.setStart(term.firstChild, index);
+      range.setEnd(term.firstChild, index + word.length);
+      if (range.getClientRects().length > 1) found.push("broken: " + word);
+    }
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const at = texts.currentNode.data.search(/[-\\u2212]?(TTD\\u00a0[\\d.,\\u2212]+|\\d[\\d.,\\u202f]+\\u00a0TTD)/);
@@ -166,6 +173,17 @@ for (const language of LANGUAGES)
         }
         await page.context().close();
       });
+
+    test("the simple page with an ordinary order fits a frame of 400 by 560", async () => {
+      const { page, show } = await openWindow();
+      await page.setViewportSize({ width: 400, height: 560 });
+      await show(
+        renderPage({ ...BASE_VIEW, layout: "simple", step: CARD_STEP }, { t, nonce: "n" }),
+      );
+      const height = await page.evaluate<number>("document.documentElement.scrollHeight");
+      assert(height <= 560, `it is ${height} high`);
+      await page.context().close();
+    });
 
     test("a link's pages hold", async () => {
       const { page, show } = await openWindow();

@@ -167,7 +167,7 @@ describe("each language", () => {
         assert(mail.subject.includes(words.title("Sea Grape Books")), mail.subject);
         for (const label of [words.total, words.card, words.date, words.reference]) {
           assert(readable(page.text).includes(label), label);
-          assert(mail.text.includes(`${label}: `), label);
+          assert(mail.text.includes(`\n${label}${language === "fr" ? "\u00a0" : ""}: `), label);
         }
       }
     });

@@ -58,17 +58,23 @@ export function renderMail(mail: { subject: string; content: MailContent }): Ren
   const parts = mail.content.parts.map(checkedPart);
   return {
     subject,
-    text: `${[heading, ...parts.map(partText)].join("\n\n")}\n`,
+    text: `${[heading, ...parts.map((part) => partText(part, COLONS[language]))].join("\n\n")}\n`,
     html: documentOf({ subject, language, heading, parts }).toString(),
   };
 }
 
+/** French has a space before it. */
+const COLONS: Readonly<Record<Language, string>> = { en: ":", es: ":", fr: "\u00a0:", nl: ":" };
+
+const BREAKING = /(?:[^\S\u00a0\u202f]|[\p{Cc}\u2028-\u202e\u2066-\u2069])+/gu;
+
 /**
  * Names and order ids are somebody's own words: with line ends they could add paragraphs, or
- * headers to the mail, and with marks of direction show a text that is not there.
+ * headers to the mail, and with marks of direction show a text that is not there. Spaces that do
+ * not break stay: they keep an amount together.
  */
 function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, " ").trim();
+  return text.replace(BREAKING, " ").trim();
 }
 
 function checkedPart(part: MailPart): MailPart {
@@ -83,10 +89,11 @@ function checkedPart(part: MailPart): MailPart {
   return { link: href, text: oneLine(part.text) };
 }
 
-function partText(part: MailPart): string {
+function partText(part: MailPart, colon: string): string {
   if (typeof part === "string") return part;
-  if ("rows" in part) return part.rows.map(([label, value]) => `${label}: ${value}`).join("\n");
-  return `${part.text}:\n${part.link}`;
+  if ("rows" in part)
+    return part.rows.map(([label, value]) => `${label}${colon} ${value}`).join("\n");
+  return `${part.text}${colon}\n${part.link}`;
 }
 
 function documentOf(of: {

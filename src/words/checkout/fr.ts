@@ -66,7 +66,7 @@ export const french: Texts = {
 
   time: {
     /** The script writes a colon behind it. */
-    label: "Temps restant pour payer\u00a0",
+    label: "Temps restant\u00a0",
     left: (words) => `Il vous reste ${words} pour payer.`,
     warnings: {
       60: "Il vous reste 1 minute pour payer. Ensuite, vous devrez recommencer.",

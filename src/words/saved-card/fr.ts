@@ -33,7 +33,6 @@ export const savingACard: Texts = {
   },
   time: {
     ...french.time,
-    label: "Temps restant\u00a0",
     left: (words) => `Il vous reste ${words} pour enregistrer votre carte.`,
     warnings: {
       60: "Il vous reste 1 minute. Ensuite, vous devrez recommencer.",
