@@ -75,7 +75,10 @@ async function longOffer(): Promise<Offer> {
   };
 }
 
-/** What is wider than what holds it, cut off, or an amount on two lines; folded parts opened. */
+/**
+ * What is wider than what holds it, cut off, or an amount on two lines; folded parts opened. In a
+ * mail the name of an item, with the price of a piece in it, may be broken anywhere.
+ */
 const BROKEN = `(() => {
   for (const folded of document.querySelectorAll("details")) folded.open = true;
   const root = document.documentElement;
@@ -99,7 +102,7 @@ const BROKEN = `(() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const at = texts.currentNode.data.search(/[-\\u2212]?(TTD\\u00a0[\\d.,\\u2212]+|\\d[\\d.,\\u202f]+\\u00a0TTD)/);
-    if (at < 0 || texts.currentNode.parentElement.closest(".unseen, [hidden]")) continue;
+    if (at < 0 || texts.currentNode.parentElement.closest(".unseen, [hidden], th")) continue;
     const [amount] = texts.currentNode.data.slice(at).match(/^\\S*\\u00a0\\S*\\d|^\\S+\\u00a0TTD/) ?? [""];
     const range = document.createRange();
     range.setStart(texts.currentNode, at);

@@ -39,7 +39,7 @@ export const spanish: Texts = {
 
   sandbox: {
     badge: "Pruebas",
-    note: "Pago de prueba. No se cobra nada.",
+    note: "Pago de prueba, sin cobro.",
     cards: "Tarjetas de prueba",
     approved: "Aprobada",
     declined: "Rechazada",

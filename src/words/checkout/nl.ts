@@ -39,7 +39,7 @@ export const dutch: Texts = {
 
   sandbox: {
     badge: "Test",
-    note: "Testbetaling. Er wordt niets afgeschreven.",
+    note: "Testbetaling. U betaalt niets.",
     cards: "Testkaarten",
     approved: "Goedgekeurd",
     declined: "Geweigerd",

@@ -6,7 +6,7 @@ export const spanish: LinkWords = {
   title: (shop) => `Pagar a ${shop}`,
   payTo: "Pagar a",
   sandbox: "Pruebas",
-  sandboxNote: "Pago de prueba. No se cobra nada.",
+  sandboxNote: "Pago de prueba, sin cobro.",
   order: "Lo que va a pagar",
   items: (count) => (count === 1 ? "1 artículo" : `${count} artículos`),
   total: "Total",

@@ -6,7 +6,7 @@ export const dutch: LinkWords = {
   title: (shop) => `Betalen aan ${shop}`,
   payTo: "Betalen aan",
   sandbox: "Test",
-  sandboxNote: "Testbetaling. Er wordt niets afgeschreven.",
+  sandboxNote: "Testbetaling. U betaalt niets.",
   order: "Waarvoor u betaalt",
   items: (count) => (count === 1 ? "1 artikel" : `${count} artikelen`),
   total: "Totaal",
