@@ -1,7 +1,7 @@
 /**
- * In which language a customer reads a page, and the headers that say so (Decision 0095): the one that the payment request
- * names, else the one that the browser likes best among ours (RFC 9110 §12.5.4), else that of the
- * business, else English.
+ * In which language a customer reads a page, and the headers that say so (Decision 0095): the one
+ * that the payment request names, else the one that the browser likes best among ours (RFC 9110
+ * §12.5.4), else that of the business, else English.
  */
 
 import { LANGUAGES, type Language } from "../kit/vocabulary.ts";

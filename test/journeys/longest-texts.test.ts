@@ -83,9 +83,11 @@ const BROKEN = `(() => {
   for (const folded of document.querySelectorAll("details")) folded.open = true;
   const root = document.documentElement;
   const found = root.scrollWidth > root.clientWidth ? ["the page: " + root.scrollWidth] : [];
-  const named = (each) => each.tagName + "." + each.className + ": " + each.textContent.trim().slice(0, 40);
+  const named = ({ tagName, className, textContent }) =>
+    tagName + "." + className + ": " + textContent.trim().slice(0, 40);
   for (const each of document.body.querySelectorAll("*")) {
-    if (each.closest(".unseen, svg, [hidden], option") || each.getClientRects().length === 0) continue;
+    if (each.closest(".unseen, svg, [hidden], option")) continue;
+    if (each.getClientRects().length === 0) continue;
     const { left, right } = each.getBoundingClientRect();
     const holder = (each.closest(".sheet") ?? root).getBoundingClientRect();
     if (right > holder.right + 1 || left < holder.left - 1) found.push("outside: " + named(each));
@@ -101,12 +103,13 @@ const BROKEN = `(() => {
     }
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
-    const at = texts.currentNode.data.search(/[-\\u2212]?(TTD\\u00a0[\\d.,\\u2212]+|\\d[\\d.,\\u202f]+\\u00a0TTD)/);
-    if (at < 0 || texts.currentNode.parentElement.closest(".unseen, [hidden], th")) continue;
-    const [amount] = texts.currentNode.data.slice(at).match(/^\\S*\\u00a0\\S*\\d|^\\S+\\u00a0TTD/) ?? [""];
+    const { data, parentElement } = texts.currentNode;
+    const match = /TTD\\u00a0[\\d.,\\u2212]*\\d|\\d[\\d.,\\u202f]+\\u00a0TTD/.exec(data);
+    if (match === null || parentElement.closest(".unseen, [hidden], th")) continue;
+    const { index, 0: amount } = match;
     const range = document.createRange();
-    range.setStart(texts.currentNode, at);
-    range.setEnd(texts.currentNode, at + amount.length);
+    range.setStart(texts.currentNode, index);
+    range.setEnd(texts.currentNode, index + amount.length);
     const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
     if (lines.size > 1) found.push("broken: " + amount);
   }

@@ -1,6 +1,6 @@
 /**
- * A customer reads and prints a receipt: no barrier in any language, light or dark, on a phone and a
- * desktop; without scripts; on paper it is one page (Decision 0098).
+ * A customer reads and prints a receipt: no barrier in any language, light or dark, on a phone and
+ * a desktop; without scripts; on paper it is one page (Decision 0098).
  */
 
 import assert from "node:assert/strict";

@@ -162,7 +162,7 @@ export const french: Texts = {
   working: {
     heading: "Un instant, s’il vous plaît",
     text: "Nous interrogeons votre banque. Cela prend quelques secondes.",
-    stay: "Ne fermez pas cette page et ne payez pas à nouveau. Le montant n’est débité qu’une fois.",
+    stay: "Ne fermez pas cette page et ne payez pas à nouveau. Vous ne payez qu’une fois.",
     long: "Cela prend plus de temps que d’habitude. Vous n’avez rien à faire.",
     veryLong:
       "Votre banque n’a toujours pas répondu. Nous continuons à l’interroger et le résultat " +
