@@ -15,18 +15,13 @@ import { linkWords } from "../../words/link/link-words.ts";
 import { newNonce, pageHeaders } from "../checkout/page/page-headers.ts";
 import type { OpenerContext } from "../checkout/request/checkout-opener.ts";
 import { AccountTakesNoPayments } from "../transactions/record-transaction.ts";
+import { type LinkPage, pathOf, renderPlain } from "./link-document.ts";
 import { readLinkForm, type Typed } from "./link-form.ts";
 import { findOffer, type Offer, type OfferState, offerState } from "./offer.ts";
 import { isOrder, newOrder, openLinkPayment } from "./open-payment.ts";
 import { SLUG } from "./payment-link.ts";
-import {
-  type LinkForm,
-  type LinkPage,
-  pathOf,
-  renderClosed,
-  renderOffer,
-  renderPlain,
-} from "./render-link.ts";
+import { type LinkForm, renderOffer } from "./render-offer.ts";
+import { renderClosed } from "./render-outcome.ts";
 
 /** A browser's call of a link's page. */
 export interface LinkVisit {

@@ -9,7 +9,7 @@ export const spanish: LinkWords = {
   sandboxNote: "Pago de prueba, sin cobro.",
   order: "Lo que va a pagar",
   items: (count) => (count === 1 ? "1 artículo" : `${count} artículos`),
-  total: "Total",
+  price: "Precio",
   amount: (currency) => `Monto en ${currency}`,
   bounds: (least, most) => `De ${least} a ${most}.`,
   fee: {
@@ -36,10 +36,15 @@ export const spanish: LinkWords = {
       text: (shop) => `Pida uno nuevo a ${shop}. No se cobró nada.`,
     },
     full: {
-      heading: "Ya no quedan lugares",
+      heading: "Agotado",
       text: (shop) =>
-        `Lo sentimos, llegó un poco tarde. Pregunte a ${shop} si se libera un lugar. ` +
-        "No se cobró nada.",
+        `Lo sentimos, ya no queda nada. Pregunte a ${shop} si habrá más. No se cobró nada.`,
+    },
+    paid: {
+      heading: "Ya está pagado",
+      text: (shop) =>
+        "Este enlace es para un solo pago, que ya se hizo o se está haciendo. Si no fue usted, " +
+        `pregunte a ${shop}. Ahora no se cobró nada.`,
     },
     unavailable: {
       heading: "Este enlace no se puede pagar ahora",

@@ -9,7 +9,7 @@ export const french: LinkWords = {
   sandboxNote: "Paiement de test. Aucun débit.",
   order: "Votre achat",
   items: (count) => (count <= 1 ? `${count} article` : `${count} articles`),
-  total: "Total",
+  price: "Prix",
   amount: (currency) => `Montant en ${currency}`,
   bounds: (least, most) => `De ${least} à ${most}.`,
   fee: {
@@ -39,10 +39,16 @@ export const french: LinkWords = {
       text: (shop) => `Demandez-en un nouveau à ${shop}. Rien n’a été débité.`,
     },
     full: {
-      heading: "Il n’y a plus de place",
+      heading: "Épuisé",
       text: (shop) =>
-        `Désolés, vous arrivez un peu tard. Demandez à ${shop} si une place se libère. ` +
+        `Désolé, il ne reste plus rien. Demandez à ${shop} s’il y en aura d’autres. ` +
         "Rien n’a été débité.",
+    },
+    paid: {
+      heading: "Déjà payé",
+      text: (shop) =>
+        "Ce lien est prévu pour un seul paiement, déjà fait ou en cours. Si ce n’était pas " +
+        `vous, adressez-vous à ${shop}. Rien n’a été débité cette fois.`,
     },
     unavailable: {
       heading: "Ce lien ne peut pas être payé pour le moment",

@@ -9,7 +9,7 @@ export const dutch: LinkWords = {
   sandboxNote: "Testbetaling. U betaalt niets.",
   order: "Waarvoor u betaalt",
   items: (count) => (count === 1 ? "1 artikel" : `${count} artikelen`),
-  total: "Totaal",
+  price: "Prijs",
   amount: (currency) => `Bedrag in ${currency}`,
   bounds: (least, most) => `Van ${least} tot ${most}.`,
   fee: {
@@ -36,10 +36,15 @@ export const dutch: LinkWords = {
       text: (shop) => `Vraag ${shop} om een nieuwe. Er is niets afgeschreven.`,
     },
     full: {
-      heading: "Alle plaatsen zijn bezet",
+      heading: "Uitverkocht",
       text: (shop) =>
-        `Sorry, u bent net te laat. Vraag ${shop} of er een plaats vrijkomt. ` +
-        "Er is niets afgeschreven.",
+        `Sorry, er is niets meer over. Vraag ${shop} of er meer komt. Er is niets afgeschreven.`,
+    },
+    paid: {
+      heading: "Al betaald",
+      text: (shop) =>
+        "Deze link is voor één betaling, die al is gedaan of nu wordt gedaan. Was u dat niet, " +
+        `vraag het dan aan ${shop}. Er is nu niets afgeschreven.`,
     },
     unavailable: {
       heading: "Deze link kan nu niet worden betaald",
