@@ -8,7 +8,7 @@ import { after, describe, test } from "node:test";
 import type { BrowserContextOptions } from "playwright-core";
 import { axeViolations, DESKTOP, PHONE } from "../../testkit/browser.ts";
 import { multipart } from "../../testkit/pictures.ts";
-import { atShop, CARD, openShop, pay, payButton } from "../../testkit/shop.ts";
+import { atShop, CARD, openShop, pay } from "../../testkit/shop.ts";
 
 const shop = await openShop();
 after(() => shop.close());
@@ -49,8 +49,8 @@ for (const colour of ["#fff6c4", "#808080", "#1a1a40"])
           .locator("html")
           .evaluate((root) => ({ scrollWidth: root.scrollWidth, clientWidth: root.clientWidth }));
         assert.ok(scrollWidth <= clientWidth, `${scrollWidth} wide of ${clientWidth}`);
-        const painted = await payButton(page).evaluate(
-          "(button) => getComputedStyle(button).backgroundColor",
+        const painted = await page.evaluate<string>(
+          "getComputedStyle(document.querySelector('#pay')).backgroundColor",
         );
         assert.equal(painted, rgbOf(colour));
         await page.context().close();
