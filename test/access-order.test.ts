@@ -19,6 +19,7 @@ import { startService } from "../testkit/service.ts";
 const PICTURE_LIMITS = ["PICTURE_CREATE", "PICTURE_UPDATE", "PICTURE_DELETE"];
 const LIMITS = [
   ...["SIGN_IN", "REFRESH", "REVOKE", "KEYS", "PASSWORD", "PHONE", "VERIFY", "GENERAL"],
+  ...["BUSINESS", "LOGO"],
   ...PICTURE_LIMITS,
 ];
 const probes = createProbes();

@@ -34,10 +34,10 @@ const [first, second, third] = [
   (await made(service, { token })).accountNumber,
 ];
 
-const picture = (fields: Record<string, string> = {}) => ({
+const picture = (fields: Record<string, string> = {}, field = "picture") => ({
   raw: multipart([
     ...Object.entries(fields).map(([name, content]) => ({ name, content, fileName: null })),
-    { name: "picture", content: blackPng({ width: 8, height: 8 }) },
+    { name: field, content: blackPng({ width: 8, height: 8 }) },
   ]),
 });
 const password = { old_password: owner.password, new_password: "Sandbox-2027" };
@@ -49,6 +49,9 @@ const GOOD: Readonly<Record<string, Good>> = {
   "POST /user/picture": picture(),
   "PATCH /user/picture": picture(),
   "DELETE /user/picture": {},
+  "PATCH /user/business": { json: { business_name: "Sea Grape Books" } },
+  "POST /user/logo": picture({}, "logo"),
+  "DELETE /user/logo": {},
   "POST /accounts": { json: newAccount() },
   "PATCH /accounts/{account_number}": {
     path: `/accounts/${first}`,

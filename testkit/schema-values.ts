@@ -9,11 +9,17 @@ import type { JsonSchema } from "../src/kit/schema.ts";
 /** Good values by the schema; undefined where it says too little to make one. */
 export function goodValues(schema: JsonSchema): fc.Arbitrary<unknown> | undefined {
   const { examples, ...rules } = schema as { examples?: unknown[] } & JsonSchema;
+  if (takesNothing(schema)) return undefined;
   const oneOf = (rules.oneOf ?? rules.anyOf) as JsonSchema[] | undefined;
   const known = examples === undefined ? [] : [fc.constantFrom(...examples)];
   const branches = (oneOf ?? [schema]).flatMap(valuesOf);
   const all = [...known, ...branches];
   return all.length === 0 ? undefined : fc.oneof(...all);
+}
+
+/** What is documented only to say that it is refused. */
+export function takesNothing({ not }: JsonSchema): boolean {
+  return not !== undefined && Object.keys(not as object).length === 0;
 }
 
 function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown>[] {
@@ -52,7 +58,10 @@ function amountsOf(schema: JsonSchema): fc.Arbitrary<unknown> {
 
 function arraysOf(schema: JsonSchema): fc.Arbitrary<unknown>[] {
   const { items } = schema as { items: JsonSchema };
-  if (items.type === "object") return [fc.array(objectsOf(items), { maxLength: 3 })];
+  if (items.type === "object") {
+    const minLength = Number(schema.minItems ?? 0);
+    return [fc.array(objectsOf(items), { minLength, maxLength: 3 })];
+  }
   if (!Array.isArray(items.enum)) return [];
   return [fc.array(fc.constantFrom(...items.enum), { minLength: 1, maxLength: 20 })];
 }
@@ -101,7 +110,8 @@ function textsOf(schema: JsonSchema): fc.Arbitrary<string> {
 export function badValues(schema: JsonSchema): unknown[] {
   const { minLength, maxLength, minimum, maximum } = schema as Record<string, number | undefined>;
   const branches = (schema.oneOf ?? schema.anyOf ?? [schema]) as readonly JsonSchema[];
-  const isNumeric = branches.some(({ type }) => type === "number" || type === "integer");
+  const types = branches.flatMap(({ type }) => type);
+  const isNumeric = types.includes("number") || types.includes("integer");
   const isText = !isNumeric && schema.type !== "boolean" && schema.type !== "array";
   return [
     ...(minLength === undefined ? [] : ["x".repeat(minLength - 1)]),

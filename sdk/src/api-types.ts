@@ -10666,11 +10666,17 @@ export interface operations {
                      * @example Classes
                      */
                     label?: string | null;
+                    /** @description Cannot be changed: make a new link. */
                     currency?: unknown;
+                    /** @description Cannot be changed: make a new link. */
                     amount?: unknown;
+                    /** @description Cannot be changed: make a new link. */
                     amount_min?: unknown;
+                    /** @description Cannot be changed: make a new link. */
                     amount_max?: unknown;
+                    /** @description Cannot be changed: make a new link. */
                     items?: unknown;
+                    /** @description Cannot be changed: make a new link. */
                     fee_structure?: unknown;
                 };
             };

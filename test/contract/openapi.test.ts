@@ -18,7 +18,7 @@ import { openapiOf } from "../../src/site/openapi/openapi.ts";
 import { createProbes } from "../../testkit/probe-routes.ts";
 import { fuzzRuns } from "../../testkit/proof-counts.ts";
 import { routeName } from "../../testkit/route-requests.ts";
-import { badValues, goodValues } from "../../testkit/schema-values.ts";
+import { badValues, goodValues, takesNothing } from "../../testkit/schema-values.ts";
 import { startService } from "../../testkit/service.ts";
 
 interface Operation {
@@ -179,10 +179,16 @@ function expectAgreement(name: string, field: Field<unknown>, isIgnoring: boolea
   if (required) assert.throws(() => field.absent(name), FieldRefused);
   else assert.doesNotThrow(() => field.absent(name));
   if (schema.default !== undefined) assert.deepEqual(field.absent(name), schema.default);
+  if (takesNothing(schema)) {
+    assert.throws(() => field.read("x", name), FieldRefused);
+    return;
+  }
   const good = goodValues(schema);
   assert(good !== undefined, `${name} has neither bounds nor an example`);
   fc.assert(
     fc.property(good, (value) => {
+      // It clears the field, and is not read.
+      if (field.isClearable && value === null) return;
       assert.doesNotThrow(() => field.read(value, name, earlier), JSON.stringify(value));
     }),
     { numRuns: fuzzRuns({ usual: 50, proof: 200 }) },

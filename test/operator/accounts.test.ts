@@ -43,6 +43,15 @@ const signIn = (email: string, password: string) =>
     json: { email, password, scopes: "svc-user-all" },
   });
 
+/** Its answer does not wait for that. */
+function failedSignInIsWritten({ accountNumber }: Person): Promise<void> {
+  return until(async () => {
+    const rows = await service.ctx.db.rows(sql`
+      select from audit_entries where account_number = ${accountNumber} and action = 'sign_in_failed'`);
+    return rows.length === 1;
+  }, "the trail of a refused sign-in");
+}
+
 /** How many connections to this database wait for a lock. */
 async function waiting(): Promise<number> {
   const { count } = await service.ctx.db.one<{ count: number }>(sql`
@@ -152,6 +161,7 @@ describe("freezing", () => {
         actor: "operator D. Joseph",
         why: "ticket 4711",
       });
+      await failedSignInIsWritten(who);
       await expectRefusal(
         service,
         ["freeze-account", who.accountNumber, ...SIGNED],

@@ -44,7 +44,7 @@ describe("deliveries", async () => {
 
   test("of one resource go one after the other in the order of the feed, others beside them", async () => {
     const shop = await scene.endpoint({
-      behaviour: (_request, response) => void setTimeout(() => response.writeHead(204).end(), 20),
+      behaviour: (_request, response) => void setTimeout(() => response.writeHead(204).end(), 100),
     });
     const events = Array.from({ length: 30 }, (_, turn) => ({ resource: `card ${turn % 3}` }));
     await scene.tell(shop, events);

@@ -158,13 +158,13 @@ function moreFields(typed: Typed): Html {
   const all = [...names, "success_url", "language", "label"];
   const isOpen = all.some((name) => typed.sent[name] || typed.refused?.errorOf(name));
   return html`<details class="more"${isOpen && html` open`}><summary>More options</summary>
-${input(typed, "max_payments", {
-  label: "How often it may be paid",
-  optional: "optional",
-  inputmode: "numeric",
-  isCode: true,
-  hint: "Empty: any number of times.",
-})}
+<div class="stack">${input(typed, "max_payments", {
+    label: "How often it may be paid",
+    optional: "optional",
+    inputmode: "numeric",
+    isCode: true,
+    hint: "Empty: any number of times.",
+  })}
 ${dateField({
   ...of(typed, "expires_at"),
   label: "Last day",
@@ -203,5 +203,5 @@ ${input(typed, "label", {
   optional: "optional",
   maxlength: 60,
   hint: "Your own, to group links and their totals by. Customers do not see it.",
-})}</details>`;
+})}</div></details>`;
 }

@@ -6,6 +6,7 @@
 import type { Answer } from "../../infra/http/answer.ts";
 import { type Html, type HtmlValue, html } from "../../kit/html.ts";
 import { type Money, money } from "../../kit/money.ts";
+import type { LinkRow } from "../../modules/payment-links/payment-link.ts";
 import type { TimelineItem } from "../../modules/statements/read-timeline.ts";
 import type { DisputeRow } from "../../modules/transactions/dispute.ts";
 import type { PaidRow, RefundRow } from "../../modules/transactions/refund.ts";
@@ -21,6 +22,7 @@ import { LANGUAGE_NAMES } from "../language-names.ts";
 import { consolePage } from "../page.ts";
 import type { Visitor } from "../visitor.ts";
 import { itemsPanel } from "./items-panel.ts";
+import { linkPanel } from "./link-panel.ts";
 import { disputesPanel, refundsPanel } from "./money-back.ts";
 import { PAYMENTS } from "./payment-filters.ts";
 import { paymentTimeline } from "./payment-timeline.ts";
@@ -41,10 +43,12 @@ export interface PaymentView {
   readonly isLimited: boolean;
   /** Undefined: there is none, or the visitor may not send it. */
   readonly receipt: ReceiptView | undefined;
+  /** By which it was made. */
+  readonly link: LinkRow | undefined;
 }
 
 export function paymentPage(visitor: Visitor, view: PaymentView): Answer {
-  const { paid, most, receipt } = view;
+  const { paid, most, receipt, link } = view;
   const { timeZone } = visitor;
   return consolePage(
     { ...visitor, environment: paid.environment },
@@ -61,6 +65,7 @@ ${panelGrid(
   panel({ heading: "Amounts", content: amountFacts(paid) }),
   panel({ heading: "Customer", content: customerFacts(paid) }),
   panel({ heading: "Card", content: cardFacts(paid) }),
+  linkPanel(visitor, paid, link),
 )}
 ${itemsPanel(paid)}
 ${refundsPanel(view, timeZone)}

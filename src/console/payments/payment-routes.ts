@@ -19,6 +19,7 @@ import { consolePage } from "../page.ts";
 import { orRefused, type RefusedForm, type SentForm } from "../refused.ts";
 import { withoutGrouping } from "../typed-amount.ts";
 import type { Visitor } from "../visitor.ts";
+import { linkOf } from "./link-panel.ts";
 import { PAYMENTS } from "./payment-filters.ts";
 import { paymentPage } from "./payment-page.ts";
 import { receiptView } from "./receipt-routes.ts";
@@ -64,6 +65,7 @@ const show = consoleRoute({
       ...refundable,
       refunds: await refundsOf(ctx.db, id),
       disputes: await disputesOf(ctx.db, id),
+      link: await linkOf(ctx, visitor, refundable.paid),
       receipt: visitor.mayDo("receipts") ? await receiptView(ctx, refundable.paid) : undefined,
       // Where webhooks go is shown to roles that see endpoints.
       timeline: timeline.filter(({ kind }) => kind !== "webhook" || visitor.mayDo("keys")),

@@ -1,6 +1,7 @@
 /** What a change of the business profile may hold. Null or empty text clears a field. */
 
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
+import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { clearable, described, type Field, field, fieldRefused } from "../../kit/fields/field.ts";
 import { asText, email, line, text } from "../../kit/fields/text.ts";
@@ -16,13 +17,13 @@ export const TIME_ZONES: ReadonlySet<string> = new Set([
 
 export const businessBody = {
   business_name: described(
-    clearable(line(60)),
+    clearable(withoutCardNumber(line(60))),
     "What customers know it by: on the payment page, receipts and links.",
     "Sea Grape Books",
   ),
   website: described(clearable(website()), "Its own site.", "https://seagrape.example.com"),
   support_email: described(
-    clearable(email()),
+    clearable(withoutCardNumber(email())),
     "Where customers write; receipts show it.",
     "help@seagrape.example.com",
   ),
@@ -79,7 +80,7 @@ function anyPhone(): Field<string> {
 }
 
 function timeZone(): Field<string> {
-  return field({ type: "string", maxLength: 64 }, (value, name) => {
+  return field({ type: "string" }, (value, name) => {
     const typed = asText(value, name);
     if (!TIME_ZONES.has(typed))
       throw fieldRefused(name, "must be the name of a time zone, such as America/Port_of_Spain");

@@ -136,13 +136,12 @@ export type LinkChange = Values<ReturnType<typeof linkChangeFields>>;
 
 /** People have it in their hands at its price. */
 function fixed(): Field<undefined> {
-  return optional(
-    field<undefined>({}, (_, name) => {
-      throw fieldRefused(name, "of a payment link cannot be changed: make a new link", {
-        code: "field_not_allowed",
-      });
-    }),
-  );
+  const refused = field<undefined>({ not: {} }, (_, name) => {
+    throw fieldRefused(name, "of a payment link cannot be changed: make a new link", {
+      code: "field_not_allowed",
+    });
+  });
+  return described(optional(refused), "Cannot be changed: make a new link.");
 }
 
 /** By the more generous rule: the environment may be the credential's, or the link's. */

@@ -47,7 +47,6 @@ const button = readAsset({ base: "/pay", name: "button", kind: "js", files: ["pa
 const BUTTON_HEADERS = {
   "cache-control": "public, max-age=3600",
   "cross-origin-resource-policy": "cross-origin",
-  "access-control-allow-origin": "*",
 };
 
 function qrRoute(kind: "svg" | "png"): Route<OpenerContext> {
@@ -78,11 +77,7 @@ export const linkPageRoutes: readonly Route<OpenerContext>[] = [
     summary: "The script that opens a payment link in a frame",
     isHidden: true,
     answers: {
-      200: {
-        about: "The script",
-        contentType: "text/javascript",
-        headers: ["Access-Control-Allow-Origin"],
-      },
+      200: { about: "The script", contentType: "text/javascript" },
     },
     run: async (): Promise<Answer> => ({
       status: 200,

@@ -2,6 +2,7 @@
 
 import type { Infra } from "../../infra/context.ts";
 import { protectedRoute, publicRoute, type Route } from "../../infra/http/route.ts";
+import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { described, optional } from "../../kit/fields/field.ts";
 import { email, text } from "../../kit/fields/text.ts";
 import { EXAMPLE, saidWith, textSchema } from "../../kit/response-schema.ts";
@@ -29,7 +30,7 @@ const sentReceipt = Type.Object({
 });
 
 const receiptEmail = described(
-  optional(email()),
+  optional(withoutCardNumber(email())),
   "Absent: the customer's. Of a sandbox payment, where mail leaves the service: a member's.",
   "customer@example.com",
 );
@@ -88,7 +89,7 @@ const showReceiptRoute = publicRoute({
   params: { token: text({ max: TOKEN_LENGTH_MAX }) },
   answers: {
     200: { about: "The receipt", contentType: "text/html" },
-    404: { about: "The address leads to no receipt", contentType: "text/html" },
+    404: { about: "The address leads to no receipt", alsoAs: "text/html" },
   },
   errorPage: receiptErrorPage,
   run: (ctx: Infra, { params }) => showReceipt(ctx, params.token),

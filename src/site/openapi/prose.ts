@@ -36,6 +36,10 @@ export const TAGS = [
   { name: "API keys", description: "Credentials of a business for its own servers." },
   { name: "Checkout", description: "Requesting payments, and the keys that verify their results." },
   { name: "Transactions", description: "Payments, their fees and refunds." },
+  {
+    name: "Payment links",
+    description: "Addresses and QR codes by which a merchant is paid without a shop.",
+  },
   { name: "Trusted cards", description: "Cards that customers save with a merchant." },
   { name: "Withdrawals", description: "Taking money out of the account." },
   { name: "Events", description: "Everything that happened, in order." },

@@ -70,7 +70,11 @@ describe("a card that is submitted", () => {
     const session = await look(service, order);
     assert.deepEqual(session.step, {
       kind: "card",
-      declined: { card: { brand: "visa", lastFour: "3333" }, message: "Transaction is declined." },
+      declined: {
+        card: { brand: "visa", lastFour: "3333" },
+        code: "05",
+        message: "Transaction is declined.",
+      },
     });
     assert.equal(session.triesLeft, 4);
     assert.equal(await returnUrl(service.ctx, session), undefined);

@@ -57,6 +57,7 @@ describe("a gateway in trouble", () => {
       kind: "card",
       declined: {
         card: { brand: "visa", lastFour: "2070" },
+        code: "92",
         message: "The card network could not be reached.",
       },
     });

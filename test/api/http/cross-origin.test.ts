@@ -168,9 +168,19 @@ describe("an answer under /plugins/ can be read:", () => {
   });
 });
 
+/** Any site may run it; none can read it by a script of its own. */
+const BUTTON = "/pay/button.js";
+
+test("the button's script can be run by any site, and not be read", async () => {
+  const { status, headers } = await service.request(BUTTON, { headers: ORIGIN });
+  assert.equal(status, 200);
+  assert.equal(headers.get("cross-origin-resource-policy"), "cross-origin");
+  assert.equal(headers.get("access-control-allow-origin"), null);
+});
+
 describe("no other path can be read", () => {
   test("whatever it is called by", async () => {
-    for (const route of routes.filter(({ path }) => !isOpen(path))) {
+    for (const route of routes.filter(({ path }) => !isOpen(path) && path !== BUTTON)) {
       const path = pathOf(route);
       const { headers } = await service.request(path, { method: route.method, headers: ORIGIN });
       expectClosed(headers, path);
