@@ -63,7 +63,7 @@ export const dutch: Texts = {
 
   time: {
     label: "Tijd om te betalen",
-    left: (words) => `U hebt nog ${words} om te betalen.`,
+    left: (words) => `Nog ${words} om te betalen.`,
     warnings: {
       60: "Nog 1 minuut om te betalen. Daarna moet u opnieuw beginnen.",
       20: "Nog 20 seconden om te betalen.",
