@@ -281,12 +281,14 @@ create table checkout_attempts (
   began_at timestamp(3) with time zone not null default app_now(),
   ended_at timestamp(3) with time zone,
   cvv_answer text,
+  language text,
   constraint an_attempt_has_its_own_id primary key (attempt_id),
   constraint an_attempt_has_its_number unique (transaction_id, number),
   constraint a_card_is_told_by_its_last_four check (card_last_four ~ '^[0-9]{4}$'),
   constraint cvv_is_known check (cvv_answer in ('M', 'N')),
   constraint ended_at_is_set_exactly_when_decided
     check ((ended_at is not null) = (state in ('approved', 'declined', 'void_due', 'voided'))),
+  constraint language_is_known check (language in ('en', 'es', 'fr', 'nl')),
   constraint next_ask_at_is_set_exactly_while_undecided
     check (
       (next_ask_at is not null) = (state in ('submitted', 'challenged', 'unknown', 'void_due'))
@@ -331,6 +333,8 @@ comment on column checkout_attempts.state is
   'undone.';
 comment on column checkout_attempts.challenge_html is
   'No longer written: the gateway keeps the document. To be dropped when no older version runs.';
+comment on column checkout_attempts.language is
+  'Of the page on which the card was submitted, so that its receipt can be in the same.';
 comment on index checkout_attempts_by_card is
   'Written once for each card, when it was decided: those that are not are few, and have an index '
   'of their own. Sandbox and live apart, because the sandbox sees the same few cards all day.';

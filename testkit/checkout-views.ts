@@ -110,7 +110,7 @@ export const STATES = {
   "replaced by nothing open": { ...ended, outcome: "replaced" },
 } as const satisfies Record<string, CheckoutView["step"]>;
 
-/** The same state as a customer of that language sees it: what is told in words is told in these. */
+/** The same state as a customer of that language sees it, with its words. */
 export function stateIn(t: Texts, step: CheckoutView["step"]): CheckoutView["step"] {
   const card = t.card.endingIn("Visa", "3333");
   const message = t.declined.reason("05", "Transaction is declined.");

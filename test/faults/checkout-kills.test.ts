@@ -23,6 +23,7 @@ import {
   submit,
   sweep,
 } from "../../testkit/checkout-sessions.ts";
+import { deliverReceipts, mailReasons } from "../../testkit/receipts.ts";
 import { startService, type TestService } from "../../testkit/service.ts";
 import { runVictim, settle } from "./run-victim.ts";
 
@@ -103,6 +104,9 @@ async function expectPaidOnce(order: Order): Promise<void> {
   assert.equal(count, 1);
   const back = await returnUrl(service.ctx, await look(service, order));
   assert.match(back ?? "", /status=success/);
+  // Decision 0098: whichever process was killed, the customer is owed one receipt.
+  await deliverReceipts(service);
+  assert.deepEqual(await mailReasons(service, order.id), [`receipt ${order.id}`]);
 }
 
 describe("kill -9 of a process at a checkout", () => {

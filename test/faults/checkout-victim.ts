@@ -15,7 +15,6 @@ import type { SessionView } from "../../src/modules/checkout/session/session.ts"
 import { submitCard } from "../../src/modules/checkout/session/submit-card.ts";
 import { sweepCheckouts } from "../../src/modules/checkout/session/sweep.ts";
 import type { Gateway } from "../../src/modules/gateway/port.ts";
-import { cardForm as words } from "../../src/words/card-form/en.ts";
 import { openVictim } from "./victim-context.ts";
 
 const [, , url = "", task = "", token = "", step = ""] = process.argv;
@@ -96,7 +95,7 @@ else if (task === "come back") {
       // Read where the page asks for it: a payment link's does.
       email: "anika@example.com",
     },
-    words,
+    language: "en",
     seenAttempts: session.attempts,
     address: ADDRESS,
   });

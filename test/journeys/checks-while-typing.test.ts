@@ -1,30 +1,23 @@
 /**
  * The form while it is filled in: what is wrong is said at its field, in the service's own words,
  * when the field is left or complete, and not while it is merely unfinished; nothing is sent for
- * it. And the form is where a customer can use it: Pay in sight, options folded, time in sight.
+ * it.
  */
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { axeViolations, complaintsAbout, DESKTOP } from "../../testkit/browser.ts";
-import { atShop, CARD, fillCard, openShop, payButton, unfold } from "../../testkit/shop.ts";
+import { atShop, CARD, fillCard, openShop, payButton } from "../../testkit/shop.ts";
 
 const shop = await openShop();
 after(() => shop.close());
 
-const SMALL: BrowserContextOptions = {
-  viewport: { width: 390, height: 844 },
-  isMobile: true,
-  hasTouch: true,
-};
-const TABLET: BrowserContextOptions = { viewport: { width: 820, height: 1180 } };
-
 const NOT_VALID = "Check your card number. It is not valid.";
 
-async function open(fields: Record<string, string> = {}, options = DESKTOP): Promise<Page> {
+async function open(fields: Record<string, string> = {}): Promise<Page> {
   const { url } = await shop.order(fields);
-  const page = await shop.browser.page(options);
+  const page = await shop.browser.page(DESKTOP);
   await page.goto(url);
   return page;
 }
@@ -123,93 +116,4 @@ test("a merchant that takes one network for an order says so at the number", asy
   await page.locator("#number").fill(CARD.mastercard);
   assert.equal(await wrong(page, "number"), "This is a Mastercard. For this order, use a Visa.");
   await page.context().close();
-});
-
-describe("the form is where it can be used:", () => {
-  const bottomOfPay = (page: Page) =>
-    payButton(page).evaluate((button) => button.getBoundingClientRect().bottom);
-
-  for (const [what, fields] of [
-    ["a card", {}],
-    ["a card and an e-mail", { email: "" }],
-    ["a card with its address", { avs: "1", country: "US" }],
-  ] as const) {
-    test(`Pay is in sight on a desktop without scrolling: ${what}`, async () => {
-      const page = await open(fields);
-      assert((await bottomOfPay(page)) <= 800, `it ends at ${await bottomOfPay(page)}`);
-      await page.context().close();
-    });
-  }
-
-  test("on a phone Pay is at most one screen away, and on a tablet in sight", async () => {
-    for (const [options, bottom] of [
-      [SMALL, 2 * 844],
-      [TABLET, 1180],
-    ] as const) {
-      const page = await open({}, options);
-      assert((await bottomOfPay(page)) <= bottom);
-      await page.context().close();
-    }
-  });
-
-  test("a tablet shows the order beside the form", async () => {
-    const page = await open({}, TABLET);
-    const [order, main] = await Promise.all(
-      [".order", "main"].map((part) => page.locator(part).boundingBox()),
-    );
-    assert((order?.x ?? 0) + (order?.width ?? 0) <= (main?.x ?? 0));
-    await page.context().close();
-  });
-
-  test("what may be left out is folded away, and opens where something in it is wrong", async () => {
-    for (const javaScriptEnabled of [true, false]) {
-      const page = await open({}, { ...SMALL, javaScriptEnabled });
-      const country = page.locator("#country");
-      assert.equal(await country.isVisible(), false);
-      await fillCard(page, { number: CARD.approved, country: "TT", phone: "12" });
-      await page.locator("details", { has: country }).locator("summary").click();
-      assert.equal(await country.isVisible(), false);
-      await payButton(page).click();
-      await page.locator("#notice").waitFor();
-      assert.match(await wrong(page, "phone"), /not a valid phone number/);
-      assert(await page.locator("#phone").isVisible());
-      await page.context().close();
-    }
-  });
-
-  test("countries of the region come first, then the rest of the Caribbean", async () => {
-    const page = await open();
-    await unfold(page.locator("#country"));
-    for (const name of ["country", "dial"]) {
-      const options = await page
-        .locator(`#${name} option`)
-        .evaluateAll((all) => all.map((option) => option.getAttribute("value")));
-      assert.deepEqual(options.slice(1, 6), ["BB", "GD", "GY", "JM", "TT"]);
-      assert(options.slice(6, 32).includes("LC"), name);
-      assert.equal(new Set(options).size, options.length, "no country is there twice");
-    }
-    await page.context().close();
-  });
-
-  test("the time left is small and without colour until the last minute", async () => {
-    const { url } = await shop.order();
-    const page = await shop.browser.page(SMALL);
-    await page.clock.install();
-    await page.goto(url);
-    const looks = () =>
-      page.evaluate<{ isQuiet: boolean; backgroundColor: string; isSmall: boolean }>(`(() => {
-        const of = (part) => getComputedStyle(document.querySelector(part));
-        const { color, backgroundColor, fontSize } = of("#time");
-        const isQuiet = color === of(".soft").color;
-        return { isQuiet, backgroundColor, isSmall: Number.parseFloat(fontSize) < 16 };
-      })()`);
-    const quiet = { isQuiet: true, backgroundColor: "rgba(0, 0, 0, 0)", isSmall: true };
-    assert.deepEqual(await looks(), quiet);
-    await page.clock.runFor(115_000);
-    assert.deepEqual(await looks(), quiet);
-    await page.clock.runFor(10_000);
-    assert.equal((await looks()).isQuiet, false);
-    assert.notEqual((await looks()).backgroundColor, quiet.backgroundColor);
-    await page.context().close();
-  });
 });

@@ -8,7 +8,7 @@ import { after, describe, test } from "node:test";
 import type { BrowserContextOptions } from "playwright-core";
 import { axeViolations, DESKTOP, PHONE } from "../../testkit/browser.ts";
 import { multipart } from "../../testkit/pictures.ts";
-import { atShop, CARD, openShop, pay, payButton } from "../../testkit/shop.ts";
+import { atShop, CARD, openShop, pay } from "../../testkit/shop.ts";
 
 const shop = await openShop();
 after(() => shop.close());
@@ -49,14 +49,42 @@ for (const colour of ["#fff6c4", "#808080", "#1a1a40"])
           .locator("html")
           .evaluate((root) => ({ scrollWidth: root.scrollWidth, clientWidth: root.clientWidth }));
         assert.ok(scrollWidth <= clientWidth, `${scrollWidth} wide of ${clientWidth}`);
-        const painted = await payButton(page).evaluate(
-          "(button) => getComputedStyle(button).backgroundColor",
+        const painted = await page.evaluate<string>(
+          "getComputedStyle(document.querySelector('#pay')).backgroundColor",
         );
         assert.equal(painted, rgbOf(colour));
         await page.context().close();
       }
     });
   });
+
+test("nothing moves when the logo arrives", async () => {
+  for (const [method, options] of SCREENS) {
+    const page = await shop.browser.page(options);
+    await page.addInitScript(`
+      window.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) window.shift += entry.value;
+      }).observe({ type: "layout-shift", buffered: true });`);
+    // Later than everything else.
+    const { promise: mayArrive, resolve: arrive } = Promise.withResolvers<void>();
+    await page.route("**/logos/*", async (route) => {
+      await mayArrive;
+      await route.continue();
+    });
+    await page.goto((await shop.order({ method })).url, { waitUntil: "domcontentloaded" });
+    const painted = "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 300)))";
+    await page.evaluate(painted);
+    arrive();
+    await page.waitForLoadState("load");
+    await page.evaluate(painted);
+    const width = await page.evaluate<number>("document.querySelector('.logo').naturalWidth");
+    assert(width > 0, "it has arrived");
+    const shift = await page.evaluate<number>("window.shift");
+    assert(shift < 0.01, `${method} moved by ${shift}`);
+    await page.context().close();
+  }
+});
 
 test("it is paid", async () => {
   const { url, transactionId } = await shop.order();

@@ -53,8 +53,8 @@ export const consoleMutants: readonly Mutant[] = [
     breaks: "a page of another site, with a token that leaked, acts for the person who looks at it",
     change: {
       file: "src/infra/http/own-form.ts",
-      find: "if (!isSameOrigin(post)) return false;",
-      replace: "",
+      find: "return isSameOrigin(post) && isFormToken(",
+      replace: "return isFormToken(",
     },
     caughtBy: [FORMS],
   },

@@ -61,7 +61,7 @@ export const paymentRequestMutants: readonly Mutant[] = [
     name: "replaced-payment-leads-to-the-shop",
     breaks: "a shop takes a replaced payment for the end of its order",
     change: {
-      file: `${CHECKOUT}/page/posts.ts`,
+      file: `${CHECKOUT}/page/form-replies.ts`,
       find: "const back = isReplaced(session) ? undefined : await returnUrl(ctx, session);",
       replace: "const back = await returnUrl(ctx, session);",
     },

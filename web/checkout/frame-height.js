@@ -1,6 +1,6 @@
 /**
- * Tells the shop around the simple page how high the page is (Decision 0097): that one number, to
- * whoever frames it. Anybody may, so the message has no addressee, and says nothing else.
+ * Posts the height of the simple page to the page around it (Decision 0097): that one number. Any
+ * site may frame it, so the message goes to every origin, and says nothing else.
  */
 
 // @ts-check

@@ -137,6 +137,8 @@ export const tables = {
     began_at: timestamp,
     ended_at: nullable(timestamp),
     cvv_answer: nullable(word("M", "N")),
+    /** Of the page on which the card was submitted, so that its receipt can be in the same. */
+    language: nullable(word("en", "es", "fr", "nl")),
   },
   checkout_sessions: {
     transaction_id: text,

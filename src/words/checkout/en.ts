@@ -155,7 +155,8 @@ export const english = {
     stay: "Please do not close this page or pay again. You will only be charged once.",
     long: "This is taking longer than usual. You do not need to do anything.",
     veryLong:
-      "Your bank still has not answered. We keep asking until it does, and the result appears here.",
+      "Your bank still has not answered. We keep asking until it does, and the result appears " +
+      "here.",
     unreachable: "There is no connection at the moment. The result appears here when it is back.",
     look: "Check again",
   },

@@ -4,22 +4,24 @@ import type { LinkWords } from "./en.ts";
 
 export const french: LinkWords = {
   title: (shop) => `Payer ${shop}`,
-  payTo: "Payer à",
+  payTo: "Paiement à",
   sandbox: "Test",
-  sandboxNote: "Paiement de test. Aucun argent n’est débité.",
+  sandboxNote: "Paiement de test. Aucun débit.",
   order: "Votre achat",
-  items: (count) => (count === 1 ? "1 article" : `${count} articles`),
+  items: (count) => (count <= 1 ? `${count} article` : `${count} articles`),
   price: "Prix",
   amount: (currency) => `Montant en ${currency}`,
   bounds: (least, most) => `De ${least} à ${most}.`,
   fee: {
     customer_pay:
-      "Les frais de paiement par carte sont ajoutés à la page suivante, avant le paiement.",
-    split: "La moitié des frais de carte est ajoutée à la page suivante, avant le paiement.",
-    merchant_absorb: "Aucun frais pour vous : le vendeur les prend à sa charge.",
+      "Les frais de traitement sont ajoutés à la page suivante, avant que vous ne payiez.",
+    split:
+      "La moitié des frais de traitement est ajoutée à la page suivante, avant que vous ne " +
+      "payiez.",
+    merchant_absorb: "Aucuns frais pour vous. Le commerçant les prend en charge.",
   },
   go: "Continuer vers le paiement",
-  next: "Vous saisirez votre carte à la page suivante. Rien n’est encore débité.",
+  next: "Vous saisirez les données de votre carte à la page suivante. Rien n’est encore débité.",
   problems: {
     heading: "Vérifiez votre saisie.",
     amount: "Saisissez un montant, par exemple 25,00.",
@@ -66,13 +68,13 @@ export const french: LinkWords = {
     notPaid: "Le paiement n’a pas abouti",
     notPaidText: "Rien n’a été débité.",
     notKnown: "Nous ne savons pas encore si le paiement a abouti",
-    notKnownText: "Votre banque n’a pas répondu. Ne payez pas de nouveau avant de le savoir.",
+    notKnownText: "Votre banque n’a pas répondu. Ne payez pas à nouveau avant de le savoir.",
     tryAgain: "Réessayer",
     reference: "Référence",
   },
   missing: {
     heading: "Il n’y a rien ici",
-    text: "Vérifiez l’adresse ou demandez-la à la boutique.",
+    text: "Vérifiez l’adresse ou demandez-la au commerçant qui vous l’a donnée.",
   },
   trouble: {
     heading: "Cela n’a pas fonctionné",

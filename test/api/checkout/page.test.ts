@@ -176,7 +176,7 @@ describe("a post of the card form", () => {
     assert.equal(status, 422);
     assert.match(text, /<a href="#expiry">/);
     assert.match(text, /value="Maya Joseph"/);
-    assert.doesNotMatch(text, /4111111111111111|value="987"/);
+    assert.doesNotMatch(text, /4111111111111111|13\/35|value="987"/);
     assert.equal(await attemptsOf(id), 0);
   });
 
@@ -186,6 +186,7 @@ describe("a post of the card form", () => {
     const { status, text } = await post(path, { form });
     assert.equal(status, 422);
     assert.match(text, /Visa ending in 3333: Transaction is declined\./);
+    assert.doesNotMatch(text, /4111111111113333|09\/35|value="987"/);
     assert.match(text, /name="attempts" value="1"/);
     const again = await post(path, { form });
     assert.equal(again.status, 422);

@@ -1,8 +1,8 @@
 /**
  * What the card form holds, by the names of its fields, and what of it may be shown again.
  *
- * The card number and the security code are never in a `KeptValues`, so no
- * template can print them; nor is a card number that was typed into another field.
+ * Card number, expiry and security code are never in a `KeptValues`, so no template can print them
+ * (Decision 0096); nor is a card number that was typed into another field.
  */
 
 import { holdsCardNumber } from "../../../kit/fields/card-number-inside.ts";
@@ -27,10 +27,21 @@ export type FieldName = (typeof FIELD_NAMES)[number];
 
 export type FormValues = Readonly<Partial<Record<FieldName, string>>>;
 
-export type KeptValues = Readonly<Partial<Record<Exclude<FieldName, "number" | "cvv">, string>>>;
+const NEVER_KEPT = ["number", "expiry", "cvv"] as const satisfies readonly FieldName[];
+type NeverKept = (typeof NEVER_KEPT)[number];
 
-export function keptValues({ number: _, cvv: __, ...kept }: FormValues): KeptValues {
+export type KeptValues = Readonly<Partial<Record<Exclude<FieldName, NeverKept>, string>>>;
+
+export function isKept(name: FieldName): name is keyof KeptValues {
+  return !(NEVER_KEPT as readonly FieldName[]).includes(name);
+}
+
+export function keptValues(values: FormValues): KeptValues {
+  const names = FIELD_NAMES.filter(isKept);
   return Object.fromEntries(
-    Object.entries(kept).filter(([, value]) => value !== undefined && !holdsCardNumber(value)),
+    names.flatMap((name) => {
+      const value = values[name];
+      return value === undefined || holdsCardNumber(value) ? [] : [[name, value]];
+    }),
   );
 }

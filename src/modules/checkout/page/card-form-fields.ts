@@ -1,14 +1,14 @@
 /**
  * The fields of the card form: their rules, what stands in them, and what is wrong with them.
  *
- * A value that is shown again comes from `KeptValues`, which has neither the
- * card number nor the security code.
+ * A value that is shown again comes from `KeptValues`, which has nothing of the card but its
+ * holder.
  */
 
 import type { Html } from "../../../kit/html.ts";
 import { type Choice, selectField, textField } from "../../../parts/field.ts";
 import type { Texts } from "../../../words/checkout/en.ts";
-import type { FieldName } from "../form/form-values.ts";
+import { type FieldName, isKept } from "../form/form-values.ts";
 import type { CardStep, CheckoutView } from "./checkout-view.ts";
 
 /** All that the parts of the form share. */
@@ -133,5 +133,5 @@ function wordsOf({ t }: CardForm, name: FieldName): FieldWords {
 }
 
 function keptValue({ step }: CardForm, name: FieldName): string {
-  return name === "number" || name === "cvv" ? "" : (step.values[name] ?? "");
+  return isKept(name) ? (step.values[name] ?? "") : "";
 }

@@ -1,6 +1,6 @@
 /**
- * How a payment stands, for the page's script: what it asks for while it waits, and what it hears
- * when it sends the form in the background (Decision 0096). The same words as on the page, and
+ * How a payment stands, for the page's script: what it asks for while it waits, and the answer to
+ * a form that it sent in the background (Decision 0096). The same words as on the page, and
  * nothing of what was typed.
  */
 
@@ -42,7 +42,7 @@ export const refusedStatusView = Type.Object({
   ...told,
 });
 
-interface Asked extends Reader {
+interface StatusRequest extends Reader {
   readonly token: string;
   /** What came of the form, where that is all that happened. */
   readonly again?: Again;
@@ -50,7 +50,7 @@ interface Asked extends Reader {
 
 export async function showStatus(
   ctx: CheckoutContext,
-  { token, header }: Asked,
+  { token, header }: StatusRequest,
 ): Promise<object | undefined> {
   const session = await lookAtSession(ctx, token);
   if (session === undefined || session.isForgotten) return undefined;
@@ -60,7 +60,7 @@ export async function showStatus(
 export async function statusOf(
   ctx: CheckoutContext,
   session: SessionView,
-  { token, header, again = {} }: Asked,
+  { token, header, again = {} }: StatusRequest,
 ): Promise<object> {
   const { attempts } = session;
   const t = wordsFor({ header }, session);

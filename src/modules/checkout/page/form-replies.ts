@@ -18,7 +18,8 @@ import { type Reader, wordsFor } from "./page-words.ts";
 import { HOLDS_NOTHING, nothingHere, showFound } from "./show-session.ts";
 import type { Again } from "./view-session.ts";
 
-interface Shown {
+/** The form again: with which status, and what stands in it. */
+interface Reshow {
   readonly status: number;
   readonly again: Again;
 }
@@ -29,7 +30,7 @@ export interface FormReplies {
   /** There is no such session. */
   nothing(): Answer;
   /** The form again, with what came of it. */
-  form(session: SessionView, shown: Shown): Promise<Answer>;
+  form(session: SessionView, reshow: Reshow): Promise<Answer>;
   /** Wherever the session went. */
   onward(session: SessionView): Promise<Answer>;
   /** The same, when it was seen open and is known to have ended since. */
@@ -66,7 +67,7 @@ export function pageReplies(ctx: CheckoutContext, { token, header }: Sender): Fo
       return plainAnswer(ctx.config, 403, words, { ...HOLDS_NOTHING, t });
     },
     nothing: () => nothingHere(ctx, { header }),
-    form: (session, shown) => showFound(ctx, session, { token, header, ...shown }),
+    form: (session, reshow) => showFound(ctx, session, { token, header, ...reshow }),
     onward,
     // What has ended stays so: no need to look at it again.
     ended: onward,
