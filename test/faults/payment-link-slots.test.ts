@@ -130,7 +130,7 @@ function count(ends: readonly string[]): Record<string, number> {
   return counted;
 }
 
-test(`${CUSTOMERS} customers, ${SLOTS} slots, every seventh with a card that fails first`, async () => {
+test(`${CUSTOMERS} customers, ${SLOTS} slots, some cards fail first`, async () => {
   const link = await makeLink(service, shop, { max_payments: SLOTS });
   const pages = await openPages(link, CUSTOMERS);
   await atOnce(pages, async (page, index) => {

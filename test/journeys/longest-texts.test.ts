@@ -11,13 +11,10 @@ import { money } from "../../src/kit/money.ts";
 import { LANGUAGES, type Language } from "../../src/kit/vocabulary.ts";
 import type { CheckoutView } from "../../src/modules/checkout/page/checkout-view.ts";
 import { renderPage, renderPlainPage } from "../../src/modules/checkout/page/render-page.ts";
+import type { LinkPage } from "../../src/modules/payment-links/link-document.ts";
 import { findOffer, type Offer } from "../../src/modules/payment-links/offer.ts";
-import {
-  type LinkPage,
-  renderClosed,
-  renderDone,
-  renderOffer,
-} from "../../src/modules/payment-links/render-link.ts";
+import { renderOffer } from "../../src/modules/payment-links/render-offer.ts";
+import { renderClosed, renderDone } from "../../src/modules/payment-links/render-outcome.ts";
 import { checkoutWords } from "../../src/words/checkout/checkout-words.ts";
 import { linkWords } from "../../src/words/link/link-words.ts";
 import { moneyIn } from "../../src/words/locale.ts";
@@ -195,7 +192,8 @@ for (const language of LANGUAGES)
       const { page, show } = await openWindow();
       const words = linkWords(language);
       const total = moneyIn(language, HUGE);
-      const facts = { total, reference: "W".repeat(40), paymentPath: "/checkout/y" };
+      const reference = "W".repeat(40);
+      const facts = { total, reference, paymentPath: "/checkout/y", isOpen: true };
       const form = {
         orderId: "L123456789012345",
         formToken: "token",
@@ -216,6 +214,7 @@ for (const language of LANGUAGES)
           paid: renderDone(made, offer, { outcome: "paid", ...facts }),
           unknown: renderDone(made, offer, { outcome: "notKnown", ...facts }),
           full: renderClosed(made, offer, "full"),
+          one: renderClosed(made, { ...offer, max_payments: 1 }, "full"),
         };
         for (const [name, html] of Object.entries(pages)) {
           await show(html);

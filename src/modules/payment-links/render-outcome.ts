@@ -50,6 +50,7 @@ export function renderDone(page: LinkPage, offer: Offer, facts: DoneFacts): stri
   const { done } = t;
   const isPaid = facts.outcome === "paid";
   const text = isPaid ? done.paidText(facts.total, offer.shop) : done[`${facts.outcome}Text`];
+  const mayRepeat = facts.isOpen && facts.outcome !== "notKnown";
   const again = isPaid ? done.payAgain : done.tryAgain;
   return renderAround(page, offer, {
     title: done[facts.outcome],
@@ -60,7 +61,7 @@ ${isPaid && offer.success_message && paragraphs(offer.success_message)}
 <div><dt>${done.reference}</dt><dd class="reference">${facts.reference}</dd></div>
 </dl>
 ${isPaid && facts.paymentPath && html`<p><a href="${facts.paymentPath}">${done.details}</a></p>`}
-${facts.isOpen && facts.outcome !== "notKnown" && html`<p><a href="${pathOf(offer, isFramed)}">${again}</a></p>`}
+${mayRepeat && html`<p><a href="${pathOf(offer, isFramed)}">${again}</a></p>`}
 ${contact(page, offer)}`,
   });
 }
