@@ -281,12 +281,14 @@ create table checkout_attempts (
   began_at timestamp(3) with time zone not null default app_now(),
   ended_at timestamp(3) with time zone,
   cvv_answer text,
+  language text,
   constraint an_attempt_has_its_own_id primary key (attempt_id),
   constraint an_attempt_has_its_number unique (transaction_id, number),
   constraint a_card_is_told_by_its_last_four check (card_last_four ~ '^[0-9]{4}$'),
   constraint cvv_is_known check (cvv_answer in ('M', 'N')),
   constraint ended_at_is_set_exactly_when_decided
     check ((ended_at is not null) = (state in ('approved', 'declined', 'void_due', 'voided'))),
+  constraint language_is_known check (language in ('en', 'es', 'fr', 'nl')),
   constraint next_ask_at_is_set_exactly_while_undecided
     check (
       (next_ask_at is not null) = (state in ('submitted', 'challenged', 'unknown', 'void_due'))
@@ -331,6 +333,8 @@ comment on column checkout_attempts.state is
   'undone.';
 comment on column checkout_attempts.challenge_html is
   'No longer written: the gateway keeps the document. To be dropped when no older version runs.';
+comment on column checkout_attempts.language is
+  'Of the page on which the card was submitted, so that its receipt can be in the same.';
 comment on index checkout_attempts_by_card is
   'Written once for each card, when it was decided: those that are not are few, and have an index '
   'of their own. Sandbox and live apart, because the sandbox sees the same few cards all day.';
@@ -1198,15 +1202,15 @@ create table payment_link_months (
 comment on table payment_link_months is
   'Payments of a link that succeeded, and what was asked for in them, by month (UTC) of success.';
 
-create table payment_link_places (
+create table payment_link_slots (
   transaction_id text collate "C" not null,
   link_id uuid not null,
-  constraint a_payment_has_one_place primary key (transaction_id),
-  constraint a_place_is_of_a_link foreign key (link_id) references payment_links (link_id),
-  constraint a_place_is_of_a_payment
+  constraint a_payment_has_one_slot primary key (transaction_id),
+  constraint a_slot_is_of_a_link foreign key (link_id) references payment_links (link_id),
+  constraint a_slot_is_of_a_payment
     foreign key (transaction_id) references transactions (transaction_id)
 );
-comment on table payment_link_places is
+comment on table payment_link_slots is
   'Taken when a card is submitted, given back when it fails, kept when it is paid.';
 
 create table payment_links (
@@ -1230,7 +1234,7 @@ create table payment_links (
   success_url text,
   language text,
   is_active boolean not null default true,
-  places_taken integer not null default 0,
+  slots_taken integer not null default 0,
   created_at timestamp(3) with time zone not null default app_now(),
   changed_at timestamp(3) with time zone not null default app_now(),
   constraint a_link_has_its_own_id primary key (link_id),
@@ -1271,8 +1275,8 @@ end
     check (char_length(label) >= 1 and char_length(label) <= 60),
   constraint language_is_known check (language in ('en', 'es', 'fr', 'nl')),
   constraint max_payments_is_positive check (max_payments > 0),
-  constraint no_more_places_are_taken_than_there_are
-    check (places_taken >= 0 and places_taken <= coalesce(max_payments, places_taken)),
+  constraint no_more_slots_are_taken_than_there_are
+    check (slots_taken >= 0 and slots_taken <= coalesce(max_payments, slots_taken)),
   constraint reference_label_has_1_to_40_characters
     check (char_length(reference_label) >= 1 and char_length(reference_label) <= 40),
   constraint slug_cannot_be_guessed_or_misread check (slug ~ '^[2-9a-hjkmnp-tv-z]{14}$'),
@@ -1294,8 +1298,8 @@ comment on table payment_links is
   'What is to be paid at an address of ours, as often as the merchant allows.';
 comment on column payment_links.slug is 'The last part of its address: random, 68 bits.';
 comment on column payment_links.label is 'The merchant''s own, to group links by. Not shown.';
-comment on column payment_links.places_taken is
-  'How many rows of payment_link_places it has: payments that succeeded, and cards under way.';
+comment on column payment_links.slots_taken is
+  'How many rows of payment_link_slots it has: payments that succeeded, and cards under way.';
 
 create table payout_batches (
   batch_id uuid not null default gen_random_uuid(),

@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { sql } from "../src/infra/db/query.ts";
 import { BUSY } from "../src/infra/db/write-batch.ts";
+import type { Language } from "../src/kit/vocabulary.ts";
 import { type AttemptRow, attemptsOf } from "../src/modules/checkout/session/attempt.ts";
 import { beginAttempts } from "../src/modules/checkout/session/begin-attempts.ts";
 import { checkoutToken, tokenDigest } from "../src/modules/checkout/session/checkout-token.ts";
@@ -29,7 +30,6 @@ import {
   recordTransaction,
 } from "../src/modules/transactions/record-transaction.ts";
 import type { TransactionRow } from "../src/modules/transactions/transaction.ts";
-import { cardForm as words } from "../src/words/card-form/en.ts";
 import { expectBooksToBalance } from "./books.ts";
 import { ask, type Fields } from "./payment-requests.ts";
 import type { TestService } from "./service.ts";
@@ -108,7 +108,8 @@ export function newAttempt(session: SessionView | undefined, seenAttempts = 0): 
     open: () => Promise.reject(new Error("nothing is sent")),
   };
   const attemptId = randomUUID();
-  return { attemptId, session, seenAttempts, card, email: undefined, failpoint() {} };
+  const form = { session, seenAttempts, card, email: undefined, language: "en" } as const;
+  return { attemptId, ...form, failpoint() {} };
 }
 
 /** Batches that wait for locks, as an item does that a shared batch could not take. */
@@ -142,14 +143,19 @@ export async function submit(
   service: TestService,
   order: Order,
   number: string,
-  more: { form?: Record<string, string>; seenAttempts?: number; address?: string } = {},
+  more: {
+    form?: Record<string, string>;
+    seenAttempts?: number;
+    address?: string;
+    language?: Language;
+  } = {},
 ): Promise<Submitted> {
   const session = await look(service, order);
   return submitCard(service.ctx, {
     session,
     pageUrl: `https://pay.example.com/checkout/${order.token}`,
     form: { number, expiry: "12/39", cvv: "739", holder: "Anika Mohammed", ...more.form },
-    words,
+    language: more.language ?? "en",
     seenAttempts: more.seenAttempts ?? session.attempts,
     address: more.address ?? ADDRESS,
   });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { sql } from "../src/infra/db/query.ts";
 import { look, type Order } from "./checkout-sessions.ts";
 import type { RequestOptions, TestService } from "./service.ts";
-import type { Shop } from "./transactions.ts";
+import { openShop, type Shop } from "./transactions.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Credential = Pick<RequestOptions, "token" | "key">;
@@ -39,14 +39,28 @@ export async function readLink(service: TestService, who: Credential, id: string
   return body.data;
 }
 
+/** A shop whose business has a name and an address to write to. */
+export async function openNamedShop(service: TestService): Promise<Shop> {
+  const shop = await openShop(service);
+  await service.request("/user/business", {
+    method: "PATCH",
+    token: shop.token,
+    json: { business_name: "Sea Grape <Books>", support_email: "help@seagrape.example.com" },
+  });
+  return shop;
+}
+
 /** The form of a link's page as a browser would send it. */
 export async function openForm(service: TestService, link: { readonly url: string }, query = "") {
   const { pathname: path } = new URL(link.url);
   const page = await service.request(`${path}${query}`, { headers: { accept: "text/html" } });
   assert.equal(page.status, 200, page.text);
-  const fields = [...page.text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)];
-  const hidden = Object.fromEntries(fields.map(([, name, value]) => [name, value]));
-  return { path: `${path}${query}`, page, hidden };
+  return { path: `${path}${query}`, page, hidden: hiddenFields(page.text) };
+}
+
+export function hiddenFields(text: string): Record<string, string> {
+  const fields = [...text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)];
+  return Object.fromEntries(fields.map(([, name = "", value = ""]) => [name, value]));
 }
 
 export type OpenedForm = Awaited<ReturnType<typeof openForm>>;
@@ -77,12 +91,12 @@ export async function openLinkOrder(
 /** The page asks for an e-mail, because a link knows of no customer. */
 export const WITH_EMAIL = { form: { email: "customer@example.com" } };
 
-/** At rest: a place for each payment that succeeded and each card under way, and true sums. */
-export async function expectPlacesToAddUp({ ctx: { db } }: TestService): Promise<void> {
+/** At rest: a slot for each payment that succeeded and each card under way, and true sums. */
+export async function expectSlotsToAddUp({ ctx: { db } }: TestService): Promise<void> {
   const wrong = await db.rows(sql`
     with counted as (
-      select link_id, count(transaction_id)::int as places from payment_links
-      left join payment_link_places using (link_id) group by link_id
+      select link_id, count(transaction_id)::int as slots from payment_links
+      left join payment_link_slots using (link_id) group by link_id
     ), held as (
       select payment_link as link_id, count(*)::int as held from transactions
       where payment_link is not null and (status = 'success' or status = 'incomplete' and exists (
@@ -97,11 +111,11 @@ export async function expectPlacesToAddUp({ ctx: { db } }: TestService): Promise
       select link_id, sum(paid_count)::int as count, sum(paid_minor)::bigint as minor
       from payment_link_months group by link_id
     )
-    select link_id, places_taken, places, held, paid.count, summed.count as summed
+    select link_id, slots_taken, slots, held, paid.count, summed.count as summed
     from payment_links join counted using (link_id) left join held using (link_id)
     left join paid using (link_id) left join summed using (link_id)
-    where places_taken <> places or places <> coalesce(held, 0)
+    where slots_taken <> slots or slots <> coalesce(held, 0)
       or paid.count is distinct from summed.count or paid.minor is distinct from summed.minor
-      or places_taken > max_payments`);
+      or slots_taken > max_payments`);
   assert.deepEqual(wrong, []);
 }

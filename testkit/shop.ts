@@ -112,7 +112,7 @@ export async function openShop(settings: Record<string, string> = {}): Promise<S
   };
 }
 
-/** The shop: it shows what it was told, frames the page where asked, or never answers. */
+/** The shop: shows what it was told or what a test has written, frames the page, or is silent. */
 function answer(request: http.IncomingMessage, response: http.ServerResponse, results: URL[]) {
   const url = new URL(request.url ?? "/", `http://${request.headers.host}`);
   if (url.pathname === "/favicon.ico") return void response.writeHead(404).end();
@@ -125,6 +125,11 @@ function answer(request: http.IncomingMessage, response: http.ServerResponse, re
 <meta name="viewport" content="width=device-width, initial-scale=1"><main><h1>Shop</h1>
 <iframe src="${page}" title="Pay" style="width: 100%; height: 900px; border: 0"></iframe></main>`,
     );
+  }
+  if (url.pathname === "/site") {
+    const policy = url.searchParams.get("policy");
+    if (policy !== null) response.setHeader("content-security-policy", policy);
+    return void response.end(url.searchParams.get("html"));
   }
   results.push(url);
   response.end(`<h1>Shop</h1><p id="status">${url.searchParams.get("status")}</p>`);

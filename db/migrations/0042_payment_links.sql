@@ -1,4 +1,4 @@
--- Payment links: what a merchant offers at an address of its own, who holds a place of a link, and
+-- Payment links: what a merchant offers at an address of its own, who holds a slot of a link, and
 -- what its payments came to by month (Decisions 0099 and 0100). Not breaking: an older version that
 -- still runs makes no links; a payment of one that it meets is left to the newer processes.
 set local lock_timeout = '5s';
@@ -24,7 +24,7 @@ create table payment_links (
   success_url text,
   language text,
   is_active boolean not null default true,
-  places_taken integer not null default 0,
+  slots_taken integer not null default 0,
   created_at timestamp(3) with time zone not null default app_now(),
   changed_at timestamp(3) with time zone not null default app_now(),
   constraint a_link_has_its_own_id primary key (link_id),
@@ -55,8 +55,8 @@ create table payment_links (
   ),
   constraint fee_structure_is_known
     check (fee_structure in ('customer_pay', 'merchant_absorb', 'split')),
-  constraint no_more_places_are_taken_than_there_are
-    check (places_taken >= 0 and places_taken <= coalesce(max_payments, places_taken)),
+  constraint no_more_slots_are_taken_than_there_are
+    check (slots_taken >= 0 and slots_taken <= coalesce(max_payments, slots_taken)),
   constraint max_payments_is_positive check (max_payments > 0),
   constraint reference_label_has_1_to_40_characters
     check (char_length(reference_label) between 1 and 40),
@@ -85,18 +85,18 @@ comment on table payment_links is
   'What is to be paid at an address of ours, as often as the merchant allows.';
 comment on column payment_links.slug is 'The last part of its address: random, 68 bits.';
 comment on column payment_links.label is 'The merchant''s own, to group links by. Not shown.';
-comment on column payment_links.places_taken is
-  'How many rows of payment_link_places it has: payments that succeeded, and cards under way.';
+comment on column payment_links.slots_taken is
+  'How many rows of payment_link_slots it has: payments that succeeded, and cards under way.';
 
-create table payment_link_places (
+create table payment_link_slots (
   transaction_id text collate "C" not null,
   link_id uuid not null,
-  constraint a_payment_has_one_place primary key (transaction_id),
-  constraint a_place_is_of_a_payment
+  constraint a_payment_has_one_slot primary key (transaction_id),
+  constraint a_slot_is_of_a_payment
     foreign key (transaction_id) references transactions (transaction_id),
-  constraint a_place_is_of_a_link foreign key (link_id) references payment_links (link_id)
+  constraint a_slot_is_of_a_link foreign key (link_id) references payment_links (link_id)
 );
-comment on table payment_link_places is
+comment on table payment_link_slots is
   'Taken when a card is submitted, given back when it fails, kept when it is paid.';
 
 create table payment_link_months (
@@ -112,7 +112,7 @@ create table payment_link_months (
 comment on table payment_link_months is
   'Payments of a link that succeeded, and what was asked for in them, by month (UTC) of success.';
 
--- No foreign key: links come after payments. The places have one.
+-- No foreign key: links come after payments. The slots have one.
 alter table transactions
   add column payment_link uuid,
   add column link_reference text,

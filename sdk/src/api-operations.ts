@@ -47,6 +47,7 @@ export const OPEN_OPERATIONS: ReadonlySet<string> = new Set([
   "GET /docs/reference.js",
   "GET /docs/start",
   "GET /docs/sandbox",
+  "GET /docs/links",
   "GET /docs/events",
   "GET /docs/verify",
   "GET /docs/coming-from-another-integration",

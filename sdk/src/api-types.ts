@@ -1112,7 +1112,7 @@ export interface paths {
         put?: never;
         /**
          * Make a payment link
-         * @description An address at which customers pay without a shop: send it, print its QR code, or put it on a site. Each payment is an ordinary one, with an order of its own. `max_payments` and `expires_at` hold whatever happens at once: a card takes a place when it is submitted and gives it back when it fails. Takes a bearer token or an API key with `svc-links-create` or `svc-links-all`. At most 1200 a minute for each credential.
+         * @description An address at which customers pay without a shop: send it, print its QR code, or put it on a site. Each payment is an ordinary one, with an order of its own. `max_payments` and `expires_at` hold whatever happens at once: a card takes a slot when it is submitted and gives it back when it fails. Takes a bearer token or an API key with `svc-links-create` or `svc-links-all`. At most 1200 a minute for each credential.
          */
         post: operations["post-payment-links"];
         delete?: never;
@@ -1337,6 +1337,26 @@ export interface paths {
          * @description Needs no credential. At most 1200 a minute from one address.
          */
         get: operations["get-docs-sandbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A guide: payment links
+         * @description Needs no credential. At most 1200 a minute from one address.
+         */
+        get: operations["get-docs-links"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3318,7 +3338,7 @@ export interface components {
              */
             active: boolean;
             /**
-             * @description Whether it can be paid, and if not, why. Full: every place is paid or being paid.
+             * @description Whether it can be paid, and if not, why. Full: every slot is paid or being paid.
              * @example open
              * @enum {string}
              */
@@ -10200,6 +10220,11 @@ export interface operations {
                  */
                 label?: string;
                 /**
+                 * @description Only those that are switched on, or off.
+                 * @example true
+                 */
+                active?: boolean;
+                /**
                  * @description Which page.
                  * @example 1
                  */
@@ -11177,6 +11202,50 @@ export interface operations {
         };
     };
     "get-docs-sandbox": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of an answer that you have: 304 when it has not changed.
+                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "get-docs-links": {
         parameters: {
             query?: never;
             header?: {

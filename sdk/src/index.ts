@@ -4,7 +4,15 @@ export type { components, paths } from "./api-types.ts";
 export type { Call } from "./call.ts";
 export { type Consumer, type ConsumerOptions, createConsumer, type Trouble } from "./consumer.ts";
 export { type CursorStore, createMemoryStore } from "./cursor-store.ts";
-export type { Lists, Transaction, TrustedCard, Walk, WindwardEvent, Withdrawal } from "./lists.ts";
+export type {
+  Lists,
+  PaymentLink,
+  Transaction,
+  TrustedCard,
+  Walk,
+  WindwardEvent,
+  Withdrawal,
+} from "./lists.ts";
 export { signPaymentRequest } from "./sign-payment-request.ts";
 export { explainRedirect } from "./verify/explain-redirect.ts";
 export { explainRequest, type RequestFacts } from "./verify/explain-request.ts";

@@ -16,6 +16,7 @@ type ListPath =
   | "/transactions/"
   | "/withdrawals/"
   | "/trusted-cards/"
+  | "/payment-links"
   | "/events"
   | "/auth/keys"
   | "/webhooks"
@@ -30,6 +31,7 @@ type Item<P extends ListPath> =
 export type Transaction = Item<"/transactions/">;
 export type Withdrawal = Item<"/withdrawals/">;
 export type TrustedCard = Item<"/trusted-cards/">;
+export type PaymentLink = Item<"/payment-links">;
 /** As the feed shows it and webhooks bring it. */
 export type WindwardEvent = Item<"/events">;
 
@@ -51,6 +53,8 @@ export interface Lists {
   readonly withdrawals: Walker<"/withdrawals/">;
   /** Newest first. */
   readonly trustedCards: Walker<"/trusted-cards/">;
+  /** Newest first. */
+  readonly paymentLinks: Walker<"/payment-links">;
   /** Oldest first, from behind `after` to the end of the feed. */
   readonly events: Walker<"/events">;
   readonly apiKeys: Walker<"/auth/keys">;
@@ -95,6 +99,7 @@ export function createLists(GET: Call<"get">): Lists {
     withdrawals: byLinks("/withdrawals/"),
     events: byLinks("/events"),
     trustedCards: byNumber("/trusted-cards/", "uuid"),
+    paymentLinks: byNumber("/payment-links", "id"),
     apiKeys: byNumber("/auth/keys", "kid"),
     webhooks: byNumber("/webhooks", "id"),
     deliveries: (id: string, filters: object = {}, walk?: Walk) =>

@@ -9,6 +9,7 @@ export interface Guide {
 export const GUIDES: readonly Guide[] = [
   { path: "/docs/start", title: "Getting started", file: "getting-started.md" },
   { path: "/docs/sandbox", title: "The sandbox", file: "sandbox.md" },
+  { path: "/docs/links", title: "Payment links", file: "payment-links.md" },
   { path: "/docs/events", title: "Events", file: "events.md" },
   { path: "/docs/verify", title: "Why does it not verify?", file: "verify.md" },
   {

@@ -20,6 +20,9 @@ describe("the language of a page", () => {
   for (const [accept, expected] of [
     ["es", "es"],
     ["es-DO", "es"],
+    ["es-419,es;q=0.9", "es"],
+    ["pt-BR,pt;q=0.9", "en"],
+    ["pt-BR, fr-CA;q=0.5, en;q=0.1", "fr"],
     ["ES-do, en;q=0.9", "es"],
     ["fr-CA,fr;q=0.9,en;q=0.8", "fr"],
     ["de, en;q=0.3, nl;q=0.7", "nl"],

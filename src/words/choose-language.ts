@@ -1,7 +1,7 @@
 /**
- * In which language a customer reads a page (Decision 0095): the one that the payment request
- * names, else the one that the browser likes best among ours (RFC 9110 §12.5.4), else that of the
- * business, else English.
+ * In which language a customer reads a page, and the headers that say so (Decision 0095): the one
+ * that the payment request names, else the one that the browser likes best among ours (RFC 9110
+ * §12.5.4), else that of the business, else English.
  */
 
 import { LANGUAGES, type Language } from "../kit/vocabulary.ts";
@@ -20,6 +20,11 @@ export interface LanguageSources {
 export function chooseLanguage(sources: LanguageSources): Language {
   const { requested, acceptLanguage, business } = sources;
   return requested ?? browserLanguage(acceptLanguage) ?? business ?? "en";
+}
+
+/** Of a page that is the browser's choice, at least where nobody else made one. */
+export function languageHeaders(words: { readonly language: Language }): Record<string, string> {
+  return { "content-language": words.language, vary: "accept-language" };
 }
 
 /** What an unknown caller calls a language, where it is one of ours. */

@@ -45,12 +45,20 @@ describe("an amount", () => {
     );
   });
 
-  test("has the same digits in every language", () => {
+  test("has its code and the same digits in every language, in every currency", () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), (minor) => {
-        for (const language of LANGUAGES)
-          assert.equal(BigInt(moneyIn(language, money("USD", minor)).replace(/\D/g, "")), minor);
-      }),
+      fc.property(
+        fc.constantFrom(...CURRENCIES),
+        fc.bigInt({ min: 0n, max: 10n ** 20n }),
+        (currency, minor) => {
+          for (const language of LANGUAGES) {
+            const written = moneyIn(language, money(currency, minor));
+            assert.equal(BigInt(written.replace(/\D/g, "")), minor);
+            assert.equal(written.replace(/[^A-Z]/g, ""), currency);
+            assert.match(written, /[.,]\d\d(?!\d)/);
+          }
+        },
+      ),
     );
   });
 });

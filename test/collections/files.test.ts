@@ -117,7 +117,7 @@ describe("in the form of", () => {
         assert.deepEqual([type, seq], ["http-request", place + 1]);
         assert(["none", "json", "text", "formUrlEncoded"].includes(request.body.mode));
         assert(["none", "inherit"].includes(request.auth.mode));
-        assert.match(request.url, /^\{\{(baseUrl|checkout_url|picture_url)\}\}/);
+        assert.match(request.url, /^\{\{(baseUrl|checkout_url|picture_url|logo_url)\}\}/);
         assert.match(request.assertions[0].value, /^eq [23]\d\d$/);
         if (request.body.mode === "json") JSON.parse(request.body.json);
       }

@@ -5,11 +5,7 @@
  */
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import process from "node:process";
 import { after, afterEach, before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { sql } from "../../src/infra/db/query.ts";
 import { STEPS, type Step } from "../../src/modules/checkout/session/context.ts";
 import { returnUrl } from "../../src/modules/checkout/session/end-sessions.ts";
@@ -27,11 +23,9 @@ import {
   submit,
   sweep,
 } from "../../testkit/checkout-sessions.ts";
+import { deliverReceipts, mailReasons } from "../../testkit/receipts.ts";
 import { startService, type TestService } from "../../testkit/service.ts";
-
-const VICTIM = fileURLToPath(new URL("checkout-victim.ts", import.meta.url));
-const SETTLED_SECONDS_MAX = 60;
-const PACE_SECONDS = 5;
+import { runVictim, settle } from "./run-victim.ts";
 
 const ANSWER: readonly Step[] = [
   "answer: taken up",
@@ -79,12 +73,7 @@ before(async () => {
 after(() => service.stop());
 afterEach(() => expectAllToAddUp(service));
 
-async function run(task: string, order: Order, step: string): Promise<string | number | null> {
-  const args = [VICTIM, service.database.url, task, order.token, step];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] });
-  const [code, signal] = await once(child, "exit");
-  return signal ?? code;
-}
+const run = (task: string, order: Order, step: string) => runVictim(service, { task, order, step });
 
 /** An order as it is before the task. */
 async function prepare(task: string): Promise<Order> {
@@ -103,22 +92,6 @@ async function prepare(task: string): Promise<Order> {
   return order;
 }
 
-async function isUndecided({ id }: Order): Promise<boolean> {
-  const row = await service.ctx.db.maybeOne(sql`
-    select 1 from checkout_attempts
-    where transaction_id = ${id} and next_ask_at is not null and state <> 'challenged'`);
-  return row !== undefined;
-}
-
-async function settle(order: Order): Promise<void> {
-  for (let passed = 0; passed <= SETTLED_SECONDS_MAX; passed += PACE_SECONDS) {
-    await sweep(service);
-    if (!(await isUndecided(order))) return;
-    await service.clock.advance({ seconds: PACE_SECONDS });
-  }
-  assert.fail(`undecided after ${SETTLED_SECONDS_MAX} s: ${await states(service, order)}`);
-}
-
 async function expectPaidOnce(order: Order): Promise<void> {
   assert.equal((await payment(service, order)).status, "success");
   const charged = (await journal(service, order)).filter(
@@ -131,6 +104,9 @@ async function expectPaidOnce(order: Order): Promise<void> {
   assert.equal(count, 1);
   const back = await returnUrl(service.ctx, await look(service, order));
   assert.match(back ?? "", /status=success/);
+  // Decision 0098: whichever process was killed, the customer is owed one receipt.
+  await deliverReceipts(service);
+  assert.deepEqual(await mailReasons(service, order.id), [`receipt ${order.id}`]);
 }
 
 describe("kill -9 of a process at a checkout", () => {
@@ -139,7 +115,7 @@ describe("kill -9 of a process at a checkout", () => {
       test(`that would ${task}, at "${step}": the customer pays once`, async () => {
         const order = await prepare(task);
         assert.equal(await run(task, order, step), "SIGKILL");
-        await settle(order);
+        await settle(service, order);
         const { step: now } = await look(service, order);
         // Nothing was charged, or the bank still asks: the customer goes on where the page stands.
         if (now.kind === "card") await submit(service, order, CARDS.approved);
@@ -157,7 +133,7 @@ describe("kill -9 of a process at a checkout", () => {
       }
       await service.clock.advance({ minutes: 60 });
       assert.equal(await run("sweep", order, step), "SIGKILL");
-      await settle(order);
+      await settle(service, order);
       assert.deepEqual(await states(service, order), ["voided"]);
       assert.equal((await payment(service, order)).status, "error");
       assert.deepEqual(await auditOf(service, order), ["late_approval", "late_approval_voided"]);
@@ -201,7 +177,7 @@ describe("kill -9 of a process at a checkout", () => {
     for (const task of Object.keys(TASKS)) {
       const order = await prepare(task);
       assert.equal(await run(task, order, "nowhere"), 0);
-      await settle(order);
+      await settle(service, order);
       if (task === "lose the order") await submit(service, order, CARDS.approved);
       await expectPaidOnce(order);
     }

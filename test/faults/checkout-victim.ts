@@ -1,5 +1,5 @@
 /**
- * A process that dies by kill -9 at a named step of one checkout: run by `checkout-kills.test.ts`
+ * A process that dies by kill -9 at a named step of one checkout: run by `run-victim.ts`
  * with the database's address, what to do, the page's token and the step as its arguments.
  */
 
@@ -15,7 +15,6 @@ import type { SessionView } from "../../src/modules/checkout/session/session.ts"
 import { submitCard } from "../../src/modules/checkout/session/submit-card.ts";
 import { sweepCheckouts } from "../../src/modules/checkout/session/sweep.ts";
 import type { Gateway } from "../../src/modules/gateway/port.ts";
-import { cardForm as words } from "../../src/words/card-form/en.ts";
 import { openVictim } from "./victim-context.ts";
 
 const [, , url = "", task = "", token = "", step = ""] = process.argv;
@@ -88,8 +87,15 @@ else if (task === "come back") {
   await submitCard(ctx, {
     session,
     pageUrl: `https://pay.example.com/checkout/${token}`,
-    form: { number: CARD, expiry: "12/39", cvv: "739", holder: "Anika Mohammed" },
-    words,
+    form: {
+      number: CARD,
+      expiry: "12/39",
+      cvv: "739",
+      holder: "Anika Mohammed",
+      // Read where the page asks for it: a payment link's does.
+      email: "anika@example.com",
+    },
+    language: "en",
     seenAttempts: session.attempts,
     address: ADDRESS,
   });

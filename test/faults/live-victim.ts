@@ -20,7 +20,6 @@ import { submitCard } from "../../src/modules/checkout/session/submit-card.ts";
 import type { Gateway } from "../../src/modules/gateway/port.ts";
 import { settleRefund } from "../../src/modules/transactions/settle-refunds.ts";
 import { returnCheck } from "../../src/modules/trusted-cards/return-check.ts";
-import { cardForm as words } from "../../src/words/card-form/en.ts";
 import { createControl } from "../../testkit/powertranz/control.ts";
 import type { Lane, LaneNews, Orders } from "./live-lanes.ts";
 import { openVictim } from "./victim-context.ts";
@@ -164,7 +163,7 @@ async function work(ctx: CheckoutContext, { lane, task, order }: Lane, reach: Re
       session,
       pageUrl: `https://pay.example.com/checkout/${order.token}`,
       form: { number: order.number, expiry: "12/39", cvv: "739", holder: "Anika Mohammed" },
-      words,
+      language: "en",
       seenAttempts: session.attempts,
       address,
     });

@@ -10,6 +10,7 @@ import fc from "fast-check";
 import { sql } from "../../src/infra/db/query.ts";
 import { money } from "../../src/kit/money.ts";
 import { LANGUAGES } from "../../src/kit/vocabulary.ts";
+import { receiptErrorPage } from "../../src/modules/receipts/receipt-page.ts";
 import { receiptUrl } from "../../src/modules/receipts/receipt-token.ts";
 import { moneyIn } from "../../src/words/locale.ts";
 import { receiptWords } from "../../src/words/receipt/receipt-words.ts";
@@ -74,6 +75,28 @@ describe("the address of a receipt", () => {
     const answer = await service.request(pathOf(transaction_id));
     assert.equal(answer.status, 404);
     assert.match(answer.text, /There is no such receipt/);
+  });
+
+  test("that leads nowhere says so in the browser's language", async () => {
+    for (const language of LANGUAGES) {
+      const headers = { "accept-language": `pt, ${language}-XX;q=0.5` };
+      const answer = await service.request("/receipts/nothing", { headers });
+      assert.equal(answer.status, 404);
+      assert.equal(answer.headers.get("content-language"), language);
+      assert.match(answer.text, new RegExp(`<html lang="${language}"`));
+      const { heading, text } = receiptWords(language).notFound;
+      for (const words of [heading, text]) assert(readable(answer.text).includes(words), words);
+    }
+  });
+
+  test("says in the browser's language that it cannot be shown now", () => {
+    for (const language of LANGUAGES) {
+      const call = { refusal: { message: "Service Unavailable" }, params: {}, body: undefined };
+      const { body } = receiptErrorPage(503, { ...call, header: () => language });
+      const { heading, text } = receiptWords(language).trouble;
+      for (const words of [heading, text]) assert(readable(String(body)).includes(words), words);
+      assert.doesNotMatch(String(body), /Service Unavailable/);
+    }
   });
 
   test("is neither stored nor logged", async () => {
@@ -144,7 +167,7 @@ describe("each language", () => {
         assert(mail.subject.includes(words.title("Sea Grape Books")), mail.subject);
         for (const label of [words.total, words.card, words.date, words.reference]) {
           assert(readable(page.text).includes(label), label);
-          assert(mail.text.includes(`${label}: `), label);
+          assert(mail.text.includes(`\n${label}${language === "fr" ? "\u00a0" : ""}: `), label);
         }
       }
     });

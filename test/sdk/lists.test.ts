@@ -124,6 +124,7 @@ test("every list of the interface that has pages can be looped over", async () =
     windward.transactions(),
     windward.withdrawals(),
     windward.trustedCards(),
+    windward.paymentLinks(),
     windward.events(),
     windward.apiKeys(),
     windward.webhooks(),

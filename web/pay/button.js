@@ -6,8 +6,9 @@
  *   <script src="https://…/pay/button.js" async></script>
  *
  * A click opens the link in a dialog, which keeps the focus, and which Escape and "Close" close.
- * Without this script, in browsers without dialogs, with a modifier key, or when the frame does not
- * load, the link is followed as any other. Of the frame it takes one message: how high it is.
+ * Without this script, in browsers without dialogs, with a modifier key, or where the frame is
+ * refused or silent, the link is followed as any other. Of the frame it takes one message: how high
+ * it is. Its styles are set by properties, so a strict `style-src` has nothing against them.
  */
 
 // @ts-check
@@ -15,9 +16,10 @@
 (() => {
   const script = document.currentScript;
   const origin = script instanceof HTMLScriptElement ? new URL(script.src).origin : "";
-  /** Longer than this nobody waits for a frame. */
-  const LOADS_WITHIN_MS = 10_000;
+  /** In which the frame has to say how high it is; a page that was refused says nothing. */
+  const ANSWERS_WITHIN_MS = 10_000;
   const HEIGHT_MIN = 200;
+  const HEIGHT_MAX = 10_000;
 
   document.addEventListener("click", (event) => {
     const { target } = event;
@@ -48,7 +50,10 @@
       padding: "0",
       border: "0",
       borderRadius: "0.75rem",
-      background: "#fff",
+      // As the page in it, which is light on every site.
+      colorScheme: "light",
+      background: "Canvas",
+      color: "CanvasText",
       overflow: "auto",
     });
     close.type = "button";
@@ -60,7 +65,7 @@
       padding: "0.5rem 1rem",
       border: "0",
       background: "none",
-      color: "#173b45",
+      color: "inherit",
       font: "600 1rem system-ui, sans-serif",
       cursor: "pointer",
     });
@@ -72,22 +77,27 @@
     Object.assign(frame.style, { display: "block", width: "100%", height: "35rem", border: "0" });
     dialog.append(close, frame);
 
+    const follow = () => location.assign(link.href);
+    const late = setTimeout(follow, ANSWERS_WITHIN_MS);
     /** @param {MessageEvent} message */
     const takeHeight = ({ source, origin: from, data }) => {
       if (source !== frame.contentWindow || from !== origin) return;
       const height = data?.type === "windward:height" ? data.height : undefined;
-      if (typeof height === "number" && height >= HEIGHT_MIN && Number.isFinite(height))
-        frame.style.height = `${Math.min(height, 10_000)}px`;
+      if (typeof height !== "number" || !(height >= HEIGHT_MIN)) return;
+      clearTimeout(late);
+      frame.style.height = `${Math.min(height, HEIGHT_MAX)}px`;
     };
-    const follow = () => location.assign(link.href);
-    const late = setTimeout(follow, LOADS_WITHIN_MS);
-    frame.addEventListener("load", () => clearTimeout(late), { once: true });
-    frame.addEventListener("error", follow);
+    /** @param {SecurityPolicyViolationEvent} violation */
+    const followIfRefused = ({ blockedURI, effectiveDirective: rule }) => {
+      if (rule === "frame-src" && blockedURI.startsWith(origin)) follow();
+    };
     addEventListener("message", takeHeight);
+    document.addEventListener("securitypolicyviolation", followIfRefused);
     close.addEventListener("click", () => dialog.close());
     dialog.addEventListener("close", () => {
       clearTimeout(late);
       removeEventListener("message", takeHeight);
+      document.removeEventListener("securitypolicyviolation", followIfRefused);
       dialog.remove();
       link.focus();
     });

@@ -18,7 +18,16 @@ import { consolePage } from "../page.ts";
 import { PAYMENTS } from "../payments/payment-filters.ts";
 import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
-import { LINKS, linkBadge, linkHref, paidWords, priceWords, sumOf } from "./link-words.ts";
+import {
+  feeWords,
+  itemWords,
+  LINKS,
+  linkBadge,
+  linkHref,
+  paidWords,
+  priceWords,
+  sumOf,
+} from "./link-words.ts";
 import { monthPanel } from "./list-page.ts";
 
 export interface LinkView {
@@ -57,6 +66,8 @@ function factsOf({ timeZone }: Visitor, link: LinkRow) {
   return [
     { term: "State", value: linkBadge(link) },
     { term: "Amount", value: priceWords(link) },
+    { term: "Items", value: itemWords(link) },
+    { term: "Fee", value: feeWords(link) },
     { term: "Payments", value: html`${paidWords(link)} <a href="${payments}">See who paid</a>` },
     { term: "Total", value: moneyHtml(sumOf(link)) },
     { term: "Description", value: link.description ?? undefined },

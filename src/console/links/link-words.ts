@@ -15,8 +15,8 @@ export function linkHref({ link_id }: Pick<LinkRow, "link_id">): string {
 const STATE_BADGES: Readonly<Record<LinkState, Html>> = {
   open: badge("good", "Open"),
   off: badge("plain", "Switched off"),
-  expired: badge("warn", "Closed"),
-  full: badge("warn", "Fully paid"),
+  expired: badge("plain", "Expired"),
+  full: badge("plain", "Fully paid"),
 };
 
 export function linkBadge(link: LinkRow): Html {
@@ -28,6 +28,20 @@ export function priceWords(link: LinkRow): string {
   const words = (minor: bigint) => moneyText(money(currency, minor));
   if (fixed !== null) return words(fixed);
   return min === null || max === null ? "" : `${words(min)} to ${words(max)}`;
+}
+
+const FEE_WORDS: Readonly<Record<LinkRow["fee_structure"], string>> = {
+  customer_pay: "Paid by the customer",
+  merchant_absorb: "Paid by you",
+  split: "Shared with the customer",
+};
+
+export function feeWords({ fee_structure: payer }: LinkRow): string {
+  return FEE_WORDS[payer];
+}
+
+export function itemWords({ items }: LinkRow): string | undefined {
+  return items?.map(({ name, quantity }) => `${quantity} × ${name}`).join(", ");
 }
 
 export function paidWords({ paid_count: paid, max_payments: max }: LinkRow): string {

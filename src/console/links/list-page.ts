@@ -48,7 +48,7 @@ function linkTable({ timeZone }: Visitor, rows: readonly LinkRow[]) {
     rows,
     href: linkHref,
     columns: [
-      { label: "Title", phone: "lead", isClipped: true, cell: ({ title }) => title },
+      { label: "Title", phone: "lead", cell: ({ title }) => title },
       { label: "State", phone: "side", cell: linkBadge },
       { label: "Amount", phone: "note", cell: priceWords },
       { label: "Payments", align: "end", cell: paidWords },

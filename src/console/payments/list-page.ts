@@ -16,6 +16,7 @@ import { pager } from "../../parts/pager.ts";
 import { panel } from "../../parts/panel.ts";
 import { type Column, table } from "../../parts/table.ts";
 import { timeHtml } from "../../parts/time.ts";
+import { linkHref } from "../links/link-words.ts";
 import { consolePage } from "../page.ts";
 import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
@@ -43,6 +44,7 @@ export function paymentsPage(visitor: Visitor, list: PaymentList): Answer {
       found !== undefined && [
         savedFilterBar(visitor, list),
         tooManyNotice(found),
+        ofLinkNotice(typed),
         foundPanel(visitor, typed, found),
         (found.rows.length > 0 || Object.keys(typed).length > 0) && csvForm(typed),
       ],
@@ -99,8 +101,18 @@ function searchForm({ typed, refused }: PaymentList): Html {
       dateField({ ...of("end_date"), label: FILTER_LABELS.end_date }),
       textField({ ...of("total_min"), label: FILTER_LABELS.total_min, inputmode: "decimal" }),
       textField({ ...of("total_max"), label: FILTER_LABELS.total_max, inputmode: "decimal" }),
+      typed.payment_link !== undefined &&
+        html`<input type="hidden" name="payment_link" value="${typed.payment_link}">`,
     ],
   });
+}
+
+/** No field of the form shows it. */
+function ofLinkNotice({ payment_link: id }: TypedFilters): HtmlValue {
+  if (id === undefined) return undefined;
+  const href = linkHref({ link_id: id });
+  const text = html`Only payments made by one payment link. <a href="${href}">See the link</a>`;
+  return notice({ tone: "plain", text });
 }
 
 function tooManyNotice({ tooMany }: SearchPage): HtmlValue {
@@ -158,6 +170,13 @@ export const NO_PAYMENTS = emptyState({
   action: linkButton({ text: "Take the first payment", href: "/docs/start" }),
 });
 
+const LINK_REFERENCE: Column<TransactionRow> = {
+  label: "Link reference",
+  phone: "note",
+  isClipped: true,
+  cell: ({ link_reference: typed }) => typed ?? "",
+};
+
 /** Newest first; each row leads to its payment. */
 export function paymentTable(
   { timeZone }: Pick<Visitor, "timeZone">,
@@ -172,6 +191,8 @@ export function paymentTable(
       isClipped: true,
       cell: (row) => customerName(row) || (row.customer.email ?? ""),
     },
+    // What customers typed for a payment link: most lists have none.
+    ...(rows.some(({ link_reference }) => link_reference !== null) ? [LINK_REFERENCE] : []),
     {
       label: "Card",
       phone: "hidden",

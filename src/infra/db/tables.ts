@@ -137,6 +137,8 @@ export const tables = {
     began_at: timestamp,
     ended_at: nullable(timestamp),
     cvv_answer: nullable(word("M", "N")),
+    /** Of the page on which the card was submitted, so that its receipt can be in the same. */
+    language: nullable(word("en", "es", "fr", "nl")),
   },
   checkout_sessions: {
     transaction_id: text,
@@ -479,7 +481,7 @@ export const tables = {
     paid_count: int,
     paid_minor: bigint,
   },
-  payment_link_places: {
+  payment_link_slots: {
     transaction_id: text,
     link_id: uuid,
   },
@@ -506,8 +508,8 @@ export const tables = {
     success_url: nullable(text),
     language: nullable(word("en", "es", "fr", "nl")),
     is_active: bool,
-    /** How many rows of payment_link_places it has: payments that succeeded, and cards under way. */
-    places_taken: int,
+    /** How many rows of payment_link_slots it has: payments that succeeded, and cards under way. */
+    slots_taken: int,
     created_at: timestamp,
     changed_at: timestamp,
   },

@@ -47,6 +47,14 @@ test("the HTML has one heading, a language, a title, and a table with row headin
   assert.doesNotMatch(html, /<(img|script|link|iframe|style)|url\(/);
 });
 
+test("what must not be broken stays whole, and French has its space before a colon", () => {
+  const rows = [["Total", "1\u202f234,50\u00a0TTD"] as const];
+  const amounts = { language: "fr", heading: "Reçu", parts: [{ rows, areAmounts: true }] } as const;
+  const { text, html } = renderMail({ subject: "Reçu", content: amounts });
+  assert(text.includes("\nTotal\u00a0: 1\u202f234,50\u00a0TTD\n"), text);
+  assert.match(html, /white-space:nowrap[^>]*>1\u202f234,50\u00a0TTD</);
+});
+
 test("no text can add an element or a line", () => {
   const counts = (one: string, two: string) => {
     const parts = [one, { rows: [[one, two] as const] }];

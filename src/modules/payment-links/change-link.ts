@@ -1,6 +1,6 @@
 /**
  * Changes a payment link: everything but what it costs. Its row is locked, as it is where a card
- * takes a place. So once it was answered that a link is off, no card is taken for it any more.
+ * takes a slot. So once it was answered that a link is off, no card is taken for it any more.
  */
 
 import { recordAudit } from "../../infra/audit.ts";
@@ -29,7 +29,7 @@ export async function changeLink(
   if (fields.length === 0) throw new NothingToChange(NOTHING_TO_CHANGE);
   demandSuccessUrl(rules, old.environment, change);
   await demandFuture(tx, change);
-  demandPlaces(old, change);
+  demandSlots(old, change);
   const kept = <T>(given: T | undefined, before: T) => (given === undefined ? before : given);
   const row = await tx.one(sqlOf(LINK)`
     update payment_links set
@@ -52,14 +52,18 @@ export async function changeLink(
   return row;
 }
 
-/** Who has paid, or is paying, keeps the place. */
-function demandPlaces(old: LinkRow, { max_payments: max }: Pick<LinkChange, "max_payments">): void {
-  if (typeof max === "number" && max < old.places_taken) throw tooFewPlaces(old.places_taken);
+/** Who has paid, or is paying, keeps the slot. */
+function demandSlots(old: LinkRow, { max_payments: max }: Pick<LinkChange, "max_payments">): void {
+  if (typeof max === "number" && max < old.slots_taken) throw tooFewSlots(old.slots_taken);
 }
 
-export function tooFewPlaces(taken: number) {
-  return fieldRefused("max_payments", `must be at least ${taken}: so many places are taken`, {
-    code: "field_out_of_range",
-    field: "max_payments",
-  });
+export function tooFewSlots(taken: number) {
+  return fieldRefused(
+    "max_payments",
+    `must be at least ${taken}: so many payments were made or are being made`,
+    {
+      code: "field_out_of_range",
+      field: "max_payments",
+    },
+  );
 }

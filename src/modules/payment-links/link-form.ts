@@ -15,6 +15,8 @@ import type { Offer } from "./offer.ts";
 export const REFERENCE_LENGTH_MAX = 100;
 /** `1,234.50`: commas between thousands. */
 const GROUPED = /^\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?$/;
+/** `1.234,50`, as Spanish and Dutch write it. Without cents it could be either, and is refused. */
+const GROUPED_BY_DOTS = /^\d{1,3}(?:\.\d{3})+,\d{1,2}$/;
 const AMOUNT_LENGTH_MAX = 20;
 
 export interface Typed {
@@ -65,10 +67,13 @@ function readAmount(offer: Offer, typed: string): bigint | undefined {
   return minor >= min && minor <= max ? minor : undefined;
 }
 
-/** As people write it: with spaces, a comma before the cents, or commas between thousands. */
+/** As people write it: with a sign or spaces, a comma before the cents, thousands in groups. */
 function plainAmount(typed: string): string {
-  const text = typed.slice(0, AMOUNT_LENGTH_MAX).replace(/[\s\u00a0\u202f]/g, "");
-  return GROUPED.test(text) ? text.replaceAll(",", "") : text.replace(",", ".");
+  if (typed.length > AMOUNT_LENGTH_MAX) return "";
+  const text = typed.replace(/[\s\u00a0\u202f]/g, "").replace(/^\$/, "");
+  if (GROUPED.test(text)) return text.replaceAll(",", "");
+  const ungrouped = GROUPED_BY_DOTS.test(text) ? text.replaceAll(".", "") : text;
+  return ungrouped.replace(",", ".");
 }
 
 function wrong(reference: string, { problems }: LinkWords): string | undefined {

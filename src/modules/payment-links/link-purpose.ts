@@ -1,5 +1,5 @@
 /**
- * The purpose of paying by a link (Decision 0099): a payment like any other, for which a place of
+ * The purpose of paying by a link (Decision 0099): a payment like any other, for which a slot of
  * the link is taken with every card and given back when the card fails.
  */
 
@@ -9,10 +9,10 @@ import { tables } from "../../infra/db/tables.ts";
 import { resultAddress } from "../checkout/result/result-address.ts";
 import type { Purpose } from "../checkout/session/context.ts";
 import { paymentPurpose } from "../checkout/session/payment-purpose.ts";
-import { countPaid, givePlacesBack, takePlaces } from "./link-places.ts";
+import { countPaid, freeSlots, takeSlots } from "./link-slots.ts";
 import { doneUrl } from "./payment-link.ts";
 
-const FULL = "[3-R95]: Every place of this payment link is taken. Nothing was charged.";
+const FULL = "[3-R95]: The payment link was paid as often as it may be. Nothing was charged.";
 const OFF = "[3-R94]: The payment link was switched off. Nothing was charged.";
 
 export const linkPurpose: Purpose = {
@@ -20,7 +20,7 @@ export const linkPurpose: Purpose = {
 
   async begin(_ctx, tx, attempts) {
     const ids = attempts.map(({ session }) => session.transactionId);
-    const claimed = await takePlaces(tx, ids);
+    const claimed = await takeSlots(tx, ids);
     return attempts.map(({ session }) => {
       const claim = claimed.get(session.transactionId);
       if (claim === "taken") return undefined;
@@ -28,7 +28,7 @@ export const linkPurpose: Purpose = {
     });
   },
 
-  cardsFailed: (_ctx, tx, transactionIds) => givePlacesBack(tx, transactionIds),
+  cardsFailed: (_ctx, tx, transactionIds) => freeSlots(tx, transactionIds),
 
   async end(ctx, tx, ends) {
     const idsOf = (isPaid: boolean) =>
@@ -36,7 +36,7 @@ export const linkPurpose: Purpose = {
         (result.status === "success") === isPaid ? session.transaction_id : [],
       );
     const unpaid = idsOf(false);
-    if (unpaid.length > 0) await givePlacesBack(tx, unpaid);
+    if (unpaid.length > 0) await freeSlots(tx, unpaid);
     const postings = await paymentPurpose.end(ctx, tx, ends);
     await countPaid(tx, idsOf(true));
     return postings;

@@ -53,11 +53,11 @@ export type LinkState = "open" | "off" | "expired" | "full";
 
 /** Whether it can be paid, as far as the link itself has a say. */
 export function stateOf(
-  link: Pick<LinkRow, "is_active" | "is_expired" | "max_payments" | "places_taken">,
+  link: Pick<LinkRow, "is_active" | "is_expired" | "max_payments" | "slots_taken">,
 ): LinkState {
   if (!link.is_active) return "off";
   if (link.is_expired) return "expired";
-  const isFull = link.max_payments !== null && link.places_taken >= link.max_payments;
+  const isFull = link.max_payments !== null && link.slots_taken >= link.max_payments;
   return isFull ? "full" : "open";
 }
 
@@ -105,11 +105,16 @@ async function find(db: Queryable, wanted: WantedLink, lock: Sql): Promise<LinkR
 export async function listLinks(
   db: Queryable,
   { accountNumber }: Pick<Caller, "accountNumber">,
-  asked: PageAsked & { readonly environment: Environment; readonly label?: string | undefined },
+  asked: PageAsked & {
+    readonly environment: Environment;
+    readonly label?: string | undefined;
+    readonly active?: boolean | undefined;
+  },
 ): Promise<{ rows: LinkRow[]; total: number }> {
-  const { page, page_size, environment, label } = asked;
+  const { page, page_size, environment, label, active } = asked;
   const own = sql`account_number = ${accountNumber} and environment = ${environment}
-    ${label === undefined ? sql`` : sql`and label = ${label}`}`;
+    ${label === undefined ? sql`` : sql`and label = ${label}`}
+    ${active === undefined ? sql`` : sql`and is_active = ${active}`}`;
   const { total } = await db.one(sqlOf({ total: int })`
     select count(*)::int as total from payment_links where ${own}`);
   const rows = await db.rows(sqlOf(LINK)`

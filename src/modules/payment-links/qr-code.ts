@@ -31,7 +31,7 @@ export function qrAnswer(url: string, kind: "svg" | "png"): Answer {
   };
 }
 
-export function qrPng(url: string): Buffer {
+function qrPng(url: string): Buffer {
   const rows = encodeQR(url, "raw", { ...OPTIONS, scale: PNG_SCALE });
   const width = rows[0]?.length ?? 0;
   const header = Buffer.alloc(13);
@@ -52,8 +52,8 @@ export function qrPng(url: string): Buffer {
 function pngLine(row: readonly boolean[]): Buffer {
   const line = Buffer.alloc(1 + Math.ceil(row.length / 8));
   for (const [at, isDark] of row.entries()) {
-    const place = 1 + Math.floor(at / 8);
-    if (!isDark) line.writeUInt8(line.readUInt8(place) | (0x80 >> (at % 8)), place);
+    const index = 1 + Math.floor(at / 8);
+    if (!isDark) line.writeUInt8(line.readUInt8(index) | (0x80 >> (at % 8)), index);
   }
   return line;
 }

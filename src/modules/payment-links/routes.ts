@@ -7,13 +7,14 @@ import { type Caller, environmentOf, reachOf } from "../../infra/http/caller.ts"
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
 import { NothingToChange } from "../../kit/errors.ts";
 import { described, optional } from "../../kit/fields/field.ts";
+import { flag } from "../../kit/fields/flag.ts";
 import { text } from "../../kit/fields/text.ts";
 import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
 import { EXAMPLE, saidWith } from "../../kit/response-schema.ts";
 import { scopes } from "../../kit/scopes.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { type FieldRules, rulesOf } from "../checkout/request/request-fields.ts";
-import { changeLink, NOTHING_TO_CHANGE, tooFewPlaces } from "./change-link.ts";
+import { changeLink, NOTHING_TO_CHANGE, tooFewSlots } from "./change-link.ts";
 import { createLink, inThePast, UNFIT_FIELDS } from "./create-link.ts";
 import {
   environmentField,
@@ -51,7 +52,7 @@ const createRoute = (rules: FieldRules): Route<Infra> =>
     about:
       "An address at which customers pay without a shop: send it, print its QR code, or put it " +
       "on a site. Each payment is an ordinary one, with an order of its own. `max_payments` and " +
-      "`expires_at` hold whatever happens at once: a card takes a place when it is submitted and " +
+      "`expires_at` hold whatever happens at once: a card takes a slot when it is submitted and " +
       "gives it back when it fails.",
     access: access("create"),
     idempotent: true,
@@ -79,6 +80,7 @@ const listRoute: Route<Infra> = protectedRoute({
   query: {
     environment: described(environmentField, "Absent: that of the API key, or live.", "sandbox"),
     label: described(optional(text({ max: 60 })), "Only those with this label.", "Classes"),
+    active: described(optional(flag()), "Only those that are switched on, or off.", true),
     ...pageFields,
   },
   answers: { 200: { about: "The links, newest first", body: pageAnswer(linkView) } },
@@ -124,7 +126,7 @@ const changeRoute = (rules: FieldRules): Route<Infra> =>
         refusals: [
           new NothingToChange(NOTHING_TO_CHANGE),
           () => linkChangeFields(rules).amount.read("1.00", "amount"),
-          tooFewPlaces(7),
+          tooFewSlots(7),
           inThePast(),
           ONLY_HTTPS_SUCCESS,
         ],

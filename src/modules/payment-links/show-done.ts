@@ -16,8 +16,9 @@ import type { Parameter } from "../checkout/result/merge-into-url.ts";
 import { paymentKeysOf } from "../checkout/result/payment-keys.ts";
 import { formSignature } from "../checkout/result/result-parameters.ts";
 import { checkoutToken } from "../checkout/session/checkout-token.ts";
-import { findOffer, type Offer } from "./offer.ts";
-import { pathOf, renderDone } from "./render-link.ts";
+import { pathOf } from "./link-document.ts";
+import { findOffer, type Offer, offerState } from "./offer.ts";
+import { renderClosed, renderDone } from "./render-outcome.ts";
 import { htmlAnswer, type LinkVisit, notFound, pageOf } from "./show-link.ts";
 
 const UNSIGNED = ["signature", "hash", "frame"];
@@ -38,10 +39,16 @@ export async function showDone(
   const isTrue = await isSigned(ctx, offer, parameters);
   const payment = isTrue ? await findPayment(ctx.db, offer, parameters) : undefined;
   if (payment === undefined) return seeOther(pathOf(offer, page.isFramed));
+  const outcome = outcomeOf(payment);
+  const state = offerState(ctx, offer);
+  // Trying again would not help: the page says why, in place of an invitation.
+  if (outcome === "notPaid" && state !== "open")
+    return htmlAnswer(ctx, page, 200, (made) => renderClosed(made, offer, state));
   const total = money(payment.currency, payment.customer_total_minor);
   return htmlAnswer(ctx, page, 200, (made) =>
     renderDone(made, offer, {
-      outcome: outcomeOf(payment),
+      outcome,
+      isOpen: state === "open",
       total: moneyIn(page.language, total),
       reference: payment.transaction_id,
       paymentPath: paymentPath(ctx, payment),

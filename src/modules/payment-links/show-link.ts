@@ -10,23 +10,18 @@ import type { RefusedCall } from "../../infra/http/route.ts";
 import type { ErrorCode } from "../../kit/error-catalogue/catalogue.ts";
 import { html } from "../../kit/html.ts";
 import { HTML_TYPE, seeOther } from "../../parts/page.ts";
-import { chooseLanguage } from "../../words/choose-language.ts";
+import { chooseLanguage, languageHeaders } from "../../words/choose-language.ts";
 import { linkWords } from "../../words/link/link-words.ts";
 import { newNonce, pageHeaders } from "../checkout/page/page-headers.ts";
 import type { OpenerContext } from "../checkout/request/checkout-opener.ts";
 import { AccountTakesNoPayments } from "../transactions/record-transaction.ts";
+import { type LinkPage, pathOf, renderPlain } from "./link-document.ts";
 import { readLinkForm, type Typed } from "./link-form.ts";
 import { findOffer, type Offer, type OfferState, offerState } from "./offer.ts";
 import { isOrder, newOrder, openLinkPayment } from "./open-payment.ts";
 import { SLUG } from "./payment-link.ts";
-import {
-  type LinkForm,
-  type LinkPage,
-  pathOf,
-  renderClosed,
-  renderOffer,
-  renderPlain,
-} from "./render-link.ts";
+import { type LinkForm, renderOffer } from "./render-offer.ts";
+import { renderClosed } from "./render-outcome.ts";
 
 /** A browser's call of a link's page. */
 export interface LinkVisit {
@@ -142,7 +137,10 @@ export function htmlAnswer(
     ...(error && { error }),
     body: render({ ...page, nonce }),
     contentType: HTML_TYPE,
-    headers: pageHeaders(config, { layout: page.isFramed ? "simple" : "full" }, nonce),
+    headers: {
+      ...pageHeaders(config, { layout: page.isFramed ? "simple" : "full" }, nonce),
+      ...languageHeaders(page),
+    },
   };
 }
 
@@ -158,7 +156,7 @@ export function linkErrorPage(status: number, { params: { slug }, header }: Refu
     status,
     body: renderPlain(page, words),
     contentType: HTML_TYPE,
-    headers: { "content-security-policy": ERROR_POLICY },
+    headers: { "content-security-policy": ERROR_POLICY, ...languageHeaders(page) },
   };
 }
 

@@ -31,7 +31,7 @@ const linkFields = {
   active: flagSchema("False: switched off.", true),
   state: wordSchema(
     ["open", "off", "expired", "full"],
-    "Whether it can be paid, and if not, why. Full: every place is paid or being paid.",
+    "Whether it can be paid, and if not, why. Full: every slot is paid or being paid.",
     "open",
   ),
   environment: wordSchema(ENVIRONMENTS, "Where its payments are made.", "sandbox"),

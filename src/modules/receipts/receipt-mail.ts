@@ -36,9 +36,9 @@ function contentOf({ language, url }: Receipt, text: ReceiptText): MailContent {
     parts: [
       ...(test === undefined ? [] : [test]),
       text.lead,
-      { rows: text.amounts },
+      { rows: text.amounts, areAmounts: true },
       { rows: text.facts },
-      ...(text.refunds.length === 0 ? [] : [{ rows: text.refunds }]),
+      ...(text.refunds.length === 0 ? [] : [{ rows: text.refunds, areAmounts: true as const }]),
       ...(contact === undefined ? [] : [contact.heading, { rows: contact.rows }]),
       { link: url, text: receiptWords(language).see },
     ],

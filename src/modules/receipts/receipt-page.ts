@@ -13,6 +13,7 @@ import { consoleStyle } from "../../parts/console-assets.ts";
 import { type Definition, definitionList } from "../../parts/definition-list.ts";
 import { notice } from "../../parts/notice.ts";
 import { pageAnswer, renderDocument } from "../../parts/page.ts";
+import { chooseLanguage, languageHeaders } from "../../words/choose-language.ts";
 import { receiptWords } from "../../words/receipt/receipt-words.ts";
 import { type Receipt, readReceipt } from "./receipt.ts";
 import { paymentText, type ReceiptRow, type ReceiptText } from "./receipt-text.ts";
@@ -35,7 +36,8 @@ export async function showReceipt({ config, db }: Infra, token: string): Promise
   if (transactionId === undefined) throw new NotFound("not the address of a receipt");
   const receipt = await readReceipt(db, config, transactionId);
   if (receipt === undefined) throw new NotFound("not paid");
-  return pageAnswer(renderReceipt(receipt), { headers: HEADERS });
+  const headers = { ...HEADERS, "content-language": receipt.language };
+  return pageAnswer(renderReceipt(receipt), { headers });
 }
 
 function renderReceipt(receipt: Receipt): string {
@@ -99,16 +101,20 @@ function factList(rows: readonly ReceiptRow[]): Html {
   );
 }
 
-/** In English: an address that leads nowhere has no language. */
-export function receiptErrorPage(status: number, { refusal }: RefusedCall): Answer {
-  const { notFound } = receiptWords("en");
-  const isUnknown = status === 404;
-  const heading = isUnknown ? notFound.heading : "The receipt cannot be shown now";
+/** In the browser's language: an address that leads nowhere has none of its own. */
+export function receiptErrorPage(status: number, { header }: RefusedCall): Answer {
+  const language = chooseLanguage({ acceptLanguage: header("accept-language") });
+  const { notFound, trouble } = receiptWords(language);
+  const { heading, text } = status === 404 ? notFound : trouble;
   const document = renderDocument({
     title: heading,
+    lang: language,
     styles: [consoleStyle],
     body: html`<div class="narrow receipt"><main class="sheet"><h1>${heading}</h1>
-<p>${isUnknown ? notFound.text : refusal.message}</p></main></div>`,
+<p>${text}</p></main></div>`,
   });
-  return pageAnswer(document, { status, headers: HEADERS });
+  return pageAnswer(document, {
+    status,
+    headers: { ...HEADERS, ...languageHeaders({ language }) },
+  });
 }

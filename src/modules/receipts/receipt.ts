@@ -66,6 +66,7 @@ const BUSINESS = {
   ...pick(tables.businesses, "time_zone"),
 };
 const LOGO = outer(pick(tables.logos, "logo_id", "width", "height"));
+const PAID = { paid_language: computed(tables.checkout_attempts.language, sql`paid.language`) };
 const OWNER = {
   holder: computed(text, sql`accounts.first_name || ' ' || accounts.last_name`),
   business_language: computed(tables.businesses.language, sql`businesses.language`),
@@ -77,12 +78,13 @@ export async function readReceipt(
   config: Pick<Config, "http" | "tokenPeppers">,
   transactionId: string,
 ): Promise<Receipt | undefined> {
-  const row = await db.maybeOne(sqlOf({ ...RECORD, ...OWNER, ...BUSINESS, ...LOGO })`
-    select ${columns(RECORD, "payment")}, ${columns(OWNER)}, ${columns(BUSINESS, "businesses")},
-      ${columns(LOGO, "logos")}
+  const row = await db.maybeOne(sqlOf({ ...RECORD, ...PAID, ...OWNER, ...BUSINESS, ...LOGO })`
+    select ${columns(RECORD, "payment")}, ${columns(PAID)}, ${columns(OWNER)},
+      ${columns(BUSINESS, "businesses")}, ${columns(LOGO, "logos")}
     from transactions as payment
     join accounts on accounts.account_number = payment.account_number
     left join businesses on businesses.account_number = payment.account_number
+    left join checkout_attempts as paid on paid.attempt_id = payment.sale_reference
     left join logos on logos.account_number = payment.account_number
     where payment.transaction_id = ${transactionId} and payment.status = 'success'`);
   if (row === undefined || row.finalised_at === null) return undefined;
@@ -93,7 +95,7 @@ export async function readReceipt(
     accountNumber: row.account_number,
     environment: row.environment,
     url: receiptUrl(config, transactionId),
-    language: row.language ?? row.business_language ?? "en",
+    language: row.language ?? row.paid_language ?? row.business_language ?? "en",
     timeZone: row.time_zone ?? platformOf(row.country_code).timeZone,
     business: businessOf(row),
     email: row.customer.email,

@@ -11,7 +11,7 @@ import { makeRequest } from "./make-request.ts";
 import { BY_HAND, PLAN } from "./plan.ts";
 import { SECRET_VARIABLE, SIGNATURE_VARIABLE } from "./scripts.ts";
 
-const SCOPES = ["user", "transactions", "trusted-cards", "withdrawals", "accounts"];
+const SCOPES = ["user", "transactions", "trusted-cards", "links", "withdrawals", "accounts"];
 
 export function makeCollection(document: OpenapiDocument): Collection {
   const { title, version } = document.info;

@@ -58,6 +58,7 @@ const changing = ([from, to]: readonly [string, string], name: string): Step => 
 /** A new one for each run: an aborted run leaves its endpoint behind. */
 const HOOK_URL = "{{webhook_url}}?run={{run}}";
 const HOOK = { id: "{{webhook_id}}" };
+const LINK = { id: "{{link_id}}" };
 const WITHDRAWAL = { transaction_id: "{{withdrawal_id}}" };
 const ACCOUNT = { account_number: "{{new_account_number}}" };
 
@@ -129,6 +130,16 @@ export const PLAN: Readonly<Record<string, readonly Step[]>> = {
     { calls: "POST /transactions/{transaction_id}/receipt" },
     { calls: "POST /transactions/{transaction_id}/refund" },
   ],
+  "Payment links": [
+    {
+      calls: "POST /payment-links",
+      values: { amount_min: null, amount_max: null, items: null },
+      keeps: [json("link_id", "data.id")],
+    },
+    { calls: "GET /payment-links" },
+    { calls: "GET /payment-links/{id}", values: LINK },
+    { calls: "PATCH /payment-links/{id}", values: { ...LINK, active: false } },
+  ],
   "Trusted cards": [
     {
       calls: "POST /trusted-cards/",
@@ -161,6 +172,12 @@ export const PLAN: Readonly<Record<string, readonly Step[]>> = {
     { calls: "GET /pictures/{picture_id}", at: "{{picture_url}}" },
     { calls: "PATCH /user/picture" },
     { calls: "DELETE /user/picture" },
+    { calls: "PATCH /user/business" },
+    // The demo shop has one, which a new one would replace with 200.
+    { calls: "DELETE /user/logo" },
+    { calls: "POST /user/logo", expects: 201 },
+    { calls: "GET /user/business", keeps: [json("logo_url", "data.logo_url")] },
+    { calls: "GET /logos/{logo_id}", at: "{{logo_url}}" },
     changing(PASSWORDS, "Change the password"),
     changing([PASSWORDS[1], PASSWORDS[0]], "Change the password back"),
   ],

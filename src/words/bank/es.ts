@@ -15,10 +15,10 @@ export const spanish: BankWords = {
     heading: "Confirme su pago",
     confirm: "Confirmar el pago",
     decline: "Rechazar el pago",
-    note: "Este banco es simulado. No se cobra nada; usted elige la respuesta.",
+    note: "Este es un banco simulado. No se cobra nada; usted elige la respuesta.",
   },
   silent: {
-    heading: "Esperando a su banco",
+    heading: "Esperando la respuesta de su banco",
     text:
       "Este banco simulado nunca responde. Use esta tarjeta para probar cómo termina un pago sin " +
       "respuesta.",

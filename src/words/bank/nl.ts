@@ -18,7 +18,7 @@ export const dutch: BankWords = {
     note: "Dit is een gesimuleerde bank. Er wordt niets afgeschreven; u kiest het antwoord.",
   },
   silent: {
-    heading: "Wachten op uw bank",
+    heading: "Wachten op antwoord van uw bank",
     text:
       "Deze gesimuleerde bank antwoordt nooit. Gebruik deze kaart om te testen hoe een betaling " +
       "zonder antwoord eindigt.",

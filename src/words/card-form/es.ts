@@ -5,7 +5,7 @@ import type { CardFormWords } from "./en.ts";
 export const cardForm: CardFormWords = {
   number: {
     label: "Número de tarjeta",
-    help: "El número largo de su tarjeta",
+    help: "El número largo que aparece en su tarjeta",
     missing: "Escriba el número de su tarjeta.",
     wrong: "Revise el número de su tarjeta. Debe tener de 13 a 19 dígitos.",
     notTaken: "Aquí no se acepta esta tarjeta. Use una Visa o una Mastercard.",
@@ -36,7 +36,7 @@ export const cardForm: CardFormWords = {
   },
   email: {
     label: "Correo electrónico",
-    help: "Para que el comercio pueda contactarle sobre este pedido",
+    help: "Para que el comercio se comunique con usted sobre este pedido",
     missing: "Escriba su correo electrónico.",
     wrong: "Revise su correo electrónico, p. ej., nombre@example.com.",
     sellers: "Este es el correo del comercio. Escriba el suyo.",

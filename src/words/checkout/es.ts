@@ -39,7 +39,7 @@ export const spanish: Texts = {
 
   sandbox: {
     badge: "Pruebas",
-    note: "Pago de prueba. No se cobra nada.",
+    note: "Pago de prueba, sin cobro.",
     cards: "Tarjetas de prueba",
     approved: "Aprobada",
     declined: "Rechazada",
@@ -106,14 +106,14 @@ export const spanish: Texts = {
 
   notTaken: {
     now: {
-      heading: "No pudimos cobrar a su tarjeta",
+      heading: "No pudimos hacer el cobro a su tarjeta",
       text: () => "En este momento no se pueden hacer cobros. No se le cobró nada.",
       again: "Inténtelo de nuevo en unos instantes.",
     },
     settings: {
       heading: "Este comercio no puede aceptar tarjetas por ahora",
       text: () => "No se pudo iniciar el pago. No es por su tarjeta, y no se le cobró nada.",
-      again: "Inténtelo más tarde o pregunte al comercio cómo más puede pagar.",
+      again: "Inténtelo más tarde o pregunte al comercio de qué otra forma puede pagar.",
     },
   },
 
@@ -133,14 +133,14 @@ export const spanish: Texts = {
     },
     frame: "Página de su banco",
     full: "Abrir la página de su banco",
-    fullText: "Su banco le pide confirmar en su propia página y después le trae de vuelta aquí.",
+    fullText: "Su banco le pide confirmar en su propia página. Después volverá aquí.",
     fallback: "¿No ve nada arriba? Abra aquí la página de su banco.",
     answered: "Gracias",
     answeredText: "Un momento, estamos terminando su pago.",
     next: "Continuar",
     scripts: {
-      heading: "Este paso necesita JavaScript",
-      text: "Sin él no se puede mostrar la página de su banco. No se cobró a su tarjeta.",
+      heading: "Este paso requiere JavaScript",
+      text: "Sin él no se puede mostrar la página de su banco. No se hizo ningún cobro.",
       onPage: "Active JavaScript y vuelva a cargar esta página, o regrese sin pagar.",
       reload: "Volver a cargar esta página",
       back: "Volver a la página de pago",
@@ -188,7 +188,7 @@ export const spanish: Texts = {
       text: "No se hizo ningún cobro. Puede hacer su pedido de nuevo.",
     },
     notKnown: {
-      heading: "Esperando a su banco",
+      heading: "Esperando la respuesta de su banco",
       text:
         "Su banco no ha confirmado si el pago se realizó. No pague otra vez. Si se le cobró, se " +
         "le devolverá el dinero.",
@@ -210,9 +210,9 @@ export const spanish: Texts = {
     reference: "Referencia",
     referenceHelp: "Mencione esta referencia si se comunica con el comercio.",
     returnUrl: (merchant) => `Continuar a ${merchant}`,
-    forward: (merchant) => `Le estamos llevando de vuelta a ${merchant}.`,
+    forward: (merchant) => `Ahora volverá a ${merchant}.`,
     stuck: (merchant) =>
-      `Si ${merchant} no se abre, no se preocupe: su resultado quedó registrado.`,
+      `Si ${merchant} no se abre, no se preocupe: el resultado quedó registrado.`,
   },
 
   notFound: {

@@ -24,7 +24,7 @@ export const french: Texts = {
 
   summary: {
     heading: "Votre commande",
-    payTo: "Payer à",
+    payTo: "Paiement à",
     order: "Commande",
     items: (count) => (count <= 1 ? `${count} article` : `${count} articles`),
     price: "Prix",
@@ -58,7 +58,7 @@ export const french: Texts = {
     contact: "Coordonnées de facturation",
     billingHelp: "L’adresse de vos relevés de carte. Votre banque la vérifie.",
     saved: "Votre carte enregistrée",
-    expires: (expiry) => `Expire le ${expiry}`,
+    expires: (expiry) => `Expire fin ${expiry}`,
     pay: (amount) => `Payer ${amount}`,
     safe: "Le commerçant ne voit jamais les données de votre carte.",
     giveUp: (merchant) => `Retourner chez ${merchant} sans payer`,
@@ -66,7 +66,7 @@ export const french: Texts = {
 
   time: {
     /** The script writes a colon behind it. */
-    label: "Temps restant pour payer\u00a0",
+    label: "Temps restant\u00a0",
     left: (words) => `Il vous reste ${words} pour payer.`,
     warnings: {
       60: "Il vous reste 1 minute pour payer. Ensuite, vous devrez recommencer.",
@@ -109,7 +109,7 @@ export const french: Texts = {
       notUsable: "Cette carte ne peut pas servir à ce paiement. Veuillez en utiliser une autre.",
       notConfirmed: "La banque de la carte n’a pas confirmé le paiement.",
       unreachable: "La banque de la carte est injoignable.",
-      wentBack: "Vous êtes retourné chez le commerçant sans payer.",
+      wentBack: "Vous avez quitté la page sans payer.",
     }),
   },
 
@@ -162,7 +162,7 @@ export const french: Texts = {
   working: {
     heading: "Un instant, s’il vous plaît",
     text: "Nous interrogeons votre banque. Cela prend quelques secondes.",
-    stay: "Ne fermez pas cette page et ne payez pas à nouveau. Vous ne serez débité qu’une fois.",
+    stay: "Ne fermez pas cette page et ne payez pas à nouveau. Vous ne payez qu’une fois.",
     long: "Cela prend plus de temps que d’habitude. Vous n’avez rien à faire.",
     veryLong:
       "Votre banque n’a toujours pas répondu. Nous continuons à l’interroger et le résultat " +
@@ -182,14 +182,14 @@ export const french: Texts = {
     lost: {
       heading: "La connexion a été interrompue",
       text:
-        "Nous ne savons pas encore si vos données nous sont parvenues. Réessayez\u00a0: vous ne " +
-        "serez pas débité deux fois.",
+        "Nous ne savons pas encore si vos données nous sont parvenues. Réessayez\u00a0: votre " +
+        "carte ne sera pas débitée deux fois.",
     },
     trouble: {
       heading: "Veuillez réessayer dans un instant",
       text:
-        "Un problème est survenu de notre côté. Réessayez\u00a0: vous ne serez pas débité deux " +
-        "fois.",
+        "Un problème est survenu de notre côté. Réessayez\u00a0: votre carte ne sera pas " +
+        "débitée deux fois.",
     },
   },
 
@@ -205,8 +205,8 @@ export const french: Texts = {
     notKnown: {
       heading: "En attente de votre banque",
       text:
-        "Votre banque n’a pas confirmé si le paiement a abouti. Ne payez pas à nouveau. Si vous " +
-        "avez été débité, le montant vous sera rendu.",
+        "Votre banque n’a pas confirmé si le paiement a abouti. Ne payez pas à nouveau. Si votre " +
+        "carte a été débitée, le montant vous sera remboursé.",
     },
     expired: {
       heading: "Le temps est écoulé",
@@ -226,7 +226,7 @@ export const french: Texts = {
     reference: "Référence",
     referenceHelp: "Indiquez cette référence si vous contactez le commerçant.",
     returnUrl: (merchant) => `Continuer vers ${merchant}`,
-    forward: (merchant) => `Vous allez être redirigé vers ${merchant}.`,
+    forward: (merchant) => `Vous retournez chez ${merchant}.`,
     stuck: (merchant) =>
       `Si ${merchant} ne s’ouvre pas, ne vous inquiétez pas\u00a0: le résultat est enregistré.`,
   },
@@ -252,8 +252,8 @@ export const french: Texts = {
   trouble: {
     heading: "Veuillez réessayer dans un instant",
     text:
-      "Un problème est survenu de notre côté. Vérifiez à nouveau l’état de votre paiement. Vous " +
-      "ne serez pas débité deux fois.",
+      "Un problème est survenu de notre côté. Vérifiez à nouveau l’état de votre paiement. Votre " +
+      "carte ne sera pas débitée deux fois.",
     again: "Vérifier à nouveau",
   },
   footer: "Paiement sécurisé par Windward",

@@ -32,14 +32,14 @@ export const dutch: Texts = {
       `Hiervan is ${fee} transactiekosten. Die zijn voor elke kaart gelijk.`,
     feeShared: (fee) =>
       `Hiervan is ${fee} uw helft van de transactiekosten. De verkoper betaalt de andere helft.`,
-    feeNone: "U betaalt geen kosten. Die zijn voor de verkoper.",
+    feeNone: "Geen kosten voor u. De verkoper betaalt ze.",
   },
 
   details: {},
 
   sandbox: {
     badge: "Test",
-    note: "Testbetaling. Er wordt niets afgeschreven.",
+    note: "Testbetaling. U betaalt niets.",
     cards: "Testkaarten",
     approved: "Goedgekeurd",
     declined: "Geweigerd",
@@ -55,7 +55,7 @@ export const dutch: Texts = {
     contact: "Factuurgegevens",
     billingHelp: "Het adres op uw kaartafschriften. Uw bank controleert het.",
     saved: "Uw bewaarde kaart",
-    expires: (expiry) => `Vervalt ${expiry}`,
+    expires: (expiry) => `Geldig t/m ${expiry}`,
     pay: (amount) => `${amount} betalen`,
     safe: "De verkoper ziet uw kaartgegevens nooit.",
     giveUp: (merchant) => `Terug naar ${merchant} zonder te betalen`,
@@ -163,7 +163,7 @@ export const dutch: Texts = {
     veryLong:
       "Uw bank heeft nog niet geantwoord. Wij blijven het vragen en het resultaat verschijnt hier.",
     unreachable: "Er is nu geen verbinding. Zodra die terug is, verschijnt hier het resultaat.",
-    look: "Opnieuw kijken",
+    look: "Opnieuw controleren",
   },
 
   sending: {
@@ -200,7 +200,7 @@ export const dutch: Texts = {
       text: "Er is niets afgeschreven. U kunt opnieuw bestellen.",
     },
     notKnown: {
-      heading: "Wachten op uw bank",
+      heading: "Wachten op antwoord van uw bank",
       text:
         "Uw bank heeft niet bevestigd of de betaling is gelukt. Betaal niet opnieuw. Is er wel " +
         "afgeschreven, dan krijgt u het bedrag terug.",
@@ -247,9 +247,9 @@ export const dutch: Texts = {
   trouble: {
     heading: "Probeer het over een ogenblik opnieuw",
     text:
-      "Er ging iets mis aan onze kant. Kijk opnieuw om de status van uw betaling te zien. Er " +
+      "Er ging iets mis aan onze kant. Controleer opnieuw de status van uw betaling. Er " +
       "wordt niet twee keer afgeschreven.",
-    again: "Opnieuw kijken",
+    again: "Opnieuw controleren",
   },
   footer: "Veilig betalen met Windward",
 };

@@ -10,7 +10,7 @@ export const english = {
   sandboxNote: "Test payment. No money is taken.",
   order: "What you pay for",
   items: (count: number) => (count === 1 ? "1 item" : `${count} items`),
-  total: "Total",
+  price: "Price",
   amount: (currency: string) => `Amount in ${currency}`,
   bounds: (least: string, most: string) => `From ${least} to ${most}.`,
   fee: {
@@ -37,10 +37,17 @@ export const english = {
       text: (shop: string) => `Please ask ${shop} for a new one. Nothing was charged.`,
     },
     full: {
-      heading: "All places are taken",
+      heading: "Sold out",
       text: (shop: string) =>
-        `Sorry, you are a little too late. ${shop} can tell you whether a place becomes free. ` +
+        `Sorry, there is none left. ${shop} can tell you whether there will be more. ` +
         "Nothing was charged.",
+    },
+    /** Of a link for one payment. */
+    paid: {
+      heading: "Already paid",
+      text: (shop: string) =>
+        "This link is for one payment, which has been made or is being made. If that was not " +
+        `you, please ask ${shop}. Nothing was charged just now.`,
     },
     unavailable: {
       heading: "This link cannot be paid now",

@@ -6,25 +6,22 @@ export const spanish: LinkWords = {
   title: (shop) => `Pagar a ${shop}`,
   payTo: "Pagar a",
   sandbox: "Pruebas",
-  sandboxNote: "Pago de prueba. No se cobra nada.",
+  sandboxNote: "Pago de prueba, sin cobro.",
   order: "Lo que va a pagar",
   items: (count) => (count === 1 ? "1 artículo" : `${count} artículos`),
-  total: "Total",
-  amount: (currency) => `Importe en ${currency}`,
+  price: "Precio",
+  amount: (currency) => `Monto en ${currency}`,
   bounds: (least, most) => `De ${least} a ${most}.`,
   fee: {
-    customer_pay:
-      "La comisión por pagar con tarjeta se suma en la página siguiente, antes de pagar.",
-    split:
-      "La mitad de la comisión por pagar con tarjeta se suma en la página siguiente, antes de " +
-      "pagar.",
-    merchant_absorb: "Sin comisión para usted: la paga el vendedor.",
+    customer_pay: "El cargo por procesamiento se suma en la página siguiente, antes de pagar.",
+    split: "La mitad del cargo por procesamiento se suma en la página siguiente, antes de pagar.",
+    merchant_absorb: "Sin cargos para usted. Los paga el comercio.",
   },
   go: "Continuar al pago",
   next: "En la página siguiente escribirá los datos de su tarjeta. Todavía no se cobra nada.",
   problems: {
     heading: "Revise lo que escribió.",
-    amount: "Escriba un importe, por ejemplo 25.00.",
+    amount: "Escriba un monto, por ejemplo 25.00.",
     reference: "Complete este campo.",
     referenceLong: (max) => `Use como máximo ${max} caracteres.`,
     cardNumber: "Esto parece un número de tarjeta. No lo escriba aquí.",
@@ -39,10 +36,15 @@ export const spanish: LinkWords = {
       text: (shop) => `Pida uno nuevo a ${shop}. No se cobró nada.`,
     },
     full: {
-      heading: "Ya no quedan lugares",
+      heading: "Agotado",
       text: (shop) =>
-        `Lo sentimos, llegó un poco tarde. Pregunte a ${shop} si se libera un lugar. ` +
-        "No se cobró nada.",
+        `Lo sentimos, ya no queda nada. Pregunte a ${shop} si habrá más. No se cobró nada.`,
+    },
+    paid: {
+      heading: "Ya está pagado",
+      text: (shop) =>
+        "Este enlace es para un solo pago, que ya se hizo o se está haciendo. Si no fue usted, " +
+        `pregunte a ${shop}. Ahora no se cobró nada.`,
     },
     unavailable: {
       heading: "Este enlace no se puede pagar ahora",
@@ -54,24 +56,24 @@ export const spanish: LinkWords = {
   phone: "Teléfono",
   website: "Sitio web",
   done: {
-    paid: "Gracias. El pago está hecho.",
+    paid: "Gracias. Pago realizado.",
     paidText: (total, shop) => `${shop} recibió su pago de ${total}.`,
     details: "Ver su pago",
     payAgain: "Pagar otra vez",
-    notPaid: "No se pagó",
+    notPaid: "Pago no realizado",
     notPaidText: "No se cobró nada.",
-    notKnown: "Todavía no sabemos si se pagó",
-    notKnownText: "Su banco no ha respondido. No vuelva a pagar hasta saberlo.",
+    notKnown: "Todavía no sabemos si el pago se realizó",
+    notKnownText: "Su banco no ha respondido. No pague otra vez hasta saberlo.",
     tryAgain: "Intentar de nuevo",
     reference: "Referencia",
   },
   missing: {
     heading: "Aquí no hay nada",
-    text: "Revise la dirección o pregunte a la tienda que se la dio.",
+    text: "Revise la dirección o pregunte al comercio que se la dio.",
   },
   trouble: {
-    heading: "No funcionó",
-    text: "No se cobró nada. Intente de nuevo en un momento.",
+    heading: "No se pudo completar",
+    text: "No se cobró nada. Inténtelo de nuevo en unos instantes.",
     again: "Volver al enlace",
   },
   footer: "Pago seguro con Windward",

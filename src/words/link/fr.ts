@@ -4,23 +4,24 @@ import type { LinkWords } from "./en.ts";
 
 export const french: LinkWords = {
   title: (shop) => `Payer ${shop}`,
-  payTo: "Payer à",
+  payTo: "Paiement à",
   sandbox: "Test",
-  sandboxNote: "Paiement de test. Aucun argent n’est débité.",
+  sandboxNote: "Paiement de test. Aucun débit.",
   order: "Votre achat",
-  items: (count) => (count === 1 ? "1 article" : `${count} articles`),
-  total: "Total",
+  items: (count) => (count <= 1 ? `${count} article` : `${count} articles`),
+  price: "Prix",
   amount: (currency) => `Montant en ${currency}`,
   bounds: (least, most) => `De ${least} à ${most}.`,
   fee: {
     customer_pay:
-      "Les frais de paiement par carte sont ajoutés à la page suivante, avant le paiement.",
+      "Les frais de traitement sont ajoutés à la page suivante, avant que vous ne payiez.",
     split:
-      "La moitié des frais de paiement par carte est ajoutée à la page suivante, avant le paiement.",
-    merchant_absorb: "Aucun frais pour vous : le vendeur les prend à sa charge.",
+      "La moitié des frais de traitement est ajoutée à la page suivante, avant que vous ne " +
+      "payiez.",
+    merchant_absorb: "Aucuns frais pour vous. Le commerçant les prend en charge.",
   },
   go: "Continuer vers le paiement",
-  next: "Vous saisirez votre carte à la page suivante. Rien n’est encore débité.",
+  next: "Vous saisirez les données de votre carte à la page suivante. Rien n’est encore débité.",
   problems: {
     heading: "Vérifiez votre saisie.",
     amount: "Saisissez un montant, par exemple 25,00.",
@@ -38,10 +39,16 @@ export const french: LinkWords = {
       text: (shop) => `Demandez-en un nouveau à ${shop}. Rien n’a été débité.`,
     },
     full: {
-      heading: "Il n’y a plus de place",
+      heading: "Épuisé",
       text: (shop) =>
-        `Désolé, vous arrivez un peu tard. Demandez à ${shop} si une place se libère. ` +
+        `Désolé, il ne reste plus rien. Demandez à ${shop} s’il y en aura d’autres. ` +
         "Rien n’a été débité.",
+    },
+    paid: {
+      heading: "Déjà payé",
+      text: (shop) =>
+        "Ce lien est prévu pour un seul paiement, déjà fait ou en cours. Si ce n’était pas " +
+        `vous, adressez-vous à ${shop}. Rien n’a été débité cette fois.`,
     },
     unavailable: {
       heading: "Ce lien ne peut pas être payé pour le moment",
@@ -61,13 +68,13 @@ export const french: LinkWords = {
     notPaid: "Le paiement n’a pas abouti",
     notPaidText: "Rien n’a été débité.",
     notKnown: "Nous ne savons pas encore si le paiement a abouti",
-    notKnownText: "Votre banque n’a pas répondu. Ne payez pas de nouveau avant de le savoir.",
+    notKnownText: "Votre banque n’a pas répondu. Ne payez pas à nouveau avant de le savoir.",
     tryAgain: "Réessayer",
     reference: "Référence",
   },
   missing: {
     heading: "Il n’y a rien ici",
-    text: "Vérifiez l’adresse ou demandez-la à la boutique.",
+    text: "Vérifiez l’adresse ou demandez-la au commerçant qui vous l’a donnée.",
   },
   trouble: {
     heading: "Cela n’a pas fonctionné",

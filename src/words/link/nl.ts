@@ -3,24 +3,22 @@
 import type { LinkWords } from "./en.ts";
 
 export const dutch: LinkWords = {
-  title: (shop) => `Betaal ${shop}`,
-  payTo: "Betaal aan",
+  title: (shop) => `Betalen aan ${shop}`,
+  payTo: "Betalen aan",
   sandbox: "Test",
-  sandboxNote: "Testbetaling. Er wordt geen geld afgeschreven.",
+  sandboxNote: "Testbetaling. U betaalt niets.",
   order: "Waarvoor u betaalt",
   items: (count) => (count === 1 ? "1 artikel" : `${count} artikelen`),
-  total: "Totaal",
+  price: "Prijs",
   amount: (currency) => `Bedrag in ${currency}`,
   bounds: (least, most) => `Van ${least} tot ${most}.`,
   fee: {
-    customer_pay:
-      "De kosten van de kaartbetaling komen erbij op de volgende pagina, vóór u betaalt.",
-    split:
-      "De helft van de kosten van de kaartbetaling komt erbij op de volgende pagina, vóór u betaalt.",
-    merchant_absorb: "Geen kosten voor u: de verkoper betaalt ze.",
+    customer_pay: "De transactiekosten komen er op de volgende pagina bij, voordat u betaalt.",
+    split: "De helft van de transactiekosten komt er op de volgende pagina bij, voordat u betaalt.",
+    merchant_absorb: "Geen kosten voor u. De verkoper betaalt ze.",
   },
   go: "Verder naar betalen",
-  next: "Op de volgende pagina vult u uw kaart in. Er wordt nog niets afgeschreven.",
+  next: "Op de volgende pagina vult u uw kaartgegevens in. Er wordt nog niets afgeschreven.",
   problems: {
     heading: "Controleer wat u hebt ingevuld.",
     amount: "Vul een bedrag in, bijvoorbeeld 25,00.",
@@ -31,17 +29,22 @@ export const dutch: LinkWords = {
   closed: {
     off: {
       heading: "Deze link is gesloten",
-      text: (shop) => `${shop} heeft hem gesloten. Er is niets afgeschreven.`,
+      text: (shop) => `${shop} heeft deze link gesloten. Er is niets afgeschreven.`,
     },
     expired: {
       heading: "Deze link is verlopen",
       text: (shop) => `Vraag ${shop} om een nieuwe. Er is niets afgeschreven.`,
     },
     full: {
-      heading: "Alle plaatsen zijn bezet",
+      heading: "Uitverkocht",
       text: (shop) =>
-        `Sorry, u bent net te laat. Vraag ${shop} of er een plaats vrijkomt. ` +
-        "Er is niets afgeschreven.",
+        `Sorry, er is niets meer over. Vraag ${shop} of er meer komt. Er is niets afgeschreven.`,
+    },
+    paid: {
+      heading: "Al betaald",
+      text: (shop) =>
+        "Deze link is voor één betaling, die al is gedaan of nu wordt gedaan. Was u dat niet, " +
+        `vraag het dan aan ${shop}. Er is nu niets afgeschreven.`,
     },
     unavailable: {
       heading: "Deze link kan nu niet worden betaald",
@@ -60,7 +63,7 @@ export const dutch: LinkWords = {
     payAgain: "Nog eens betalen",
     notPaid: "Er is niet betaald",
     notPaidText: "Er is niets afgeschreven.",
-    notKnown: "We weten nog niet of er is betaald",
+    notKnown: "Wij weten nog niet of er is betaald",
     notKnownText: "Uw bank heeft niet geantwoord. Betaal niet opnieuw voordat u het weet.",
     tryAgain: "Opnieuw proberen",
     reference: "Referentie",
@@ -71,7 +74,7 @@ export const dutch: LinkWords = {
   },
   trouble: {
     heading: "Dat is niet gelukt",
-    text: "Er is niets afgeschreven. Probeer het zo meteen opnieuw.",
+    text: "Er is niets afgeschreven. Probeer het over een ogenblik opnieuw.",
     again: "Terug naar de link",
   },
   footer: "Veilig betalen met Windward",

@@ -37,6 +37,7 @@ export interface ReceiptWords {
     readonly left: string;
   };
   readonly notFound: { readonly heading: string; readonly text: string };
+  readonly trouble: { readonly heading: string; readonly text: string };
 }
 
 export const english: ReceiptWords = {
@@ -74,5 +75,9 @@ export const english: ReceiptWords = {
   notFound: {
     heading: "There is no such receipt",
     text: "Check that the whole address was copied, or ask the seller to send the receipt again.",
+  },
+  trouble: {
+    heading: "The receipt cannot be shown now",
+    text: "Please try again in a moment.",
   },
 };

@@ -40,4 +40,8 @@ export const spanish: ReceiptWords = {
       "Verifique que copió la dirección completa o pida al comercio que le envíe el recibo " +
       "de nuevo.",
   },
+  trouble: {
+    heading: "No se puede mostrar el recibo en este momento",
+    text: "Inténtelo de nuevo en unos instantes.",
+  },
 };

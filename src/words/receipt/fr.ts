@@ -8,7 +8,7 @@ import type { ReceiptWords } from "./en.ts";
 export const french: ReceiptWords = {
   title: (business) => `Reçu de ${business}`,
   testMark: "Test",
-  test: "Ceci est un paiement de test. Aucun argent n’a été transféré.",
+  test: "Ceci est un paiement de test. Aucune somme n’a été débitée.",
   paid: (amount, business) => `Vous avez payé ${amount} à ${business}.`,
   description: "Objet",
   line: (quantity, name, each) => `${quantity} × ${name} (${each} l’unité)`,
@@ -35,12 +35,16 @@ export const french: ReceiptWords = {
     paidAt: "Payé le",
     heading: "Remboursements",
     on: (date) => `Remboursé le ${date}`,
-    left: "Payé après remboursement",
+    left: "Total après remboursement",
   },
   notFound: {
     heading: "Ce reçu n’existe pas",
     text:
       "Vérifiez que l’adresse a été copiée en entier, ou demandez au commerçant de vous " +
       "renvoyer le reçu.",
+  },
+  trouble: {
+    heading: "Le reçu ne peut pas s’afficher pour le moment",
+    text: "Veuillez réessayer dans un instant.",
   },
 };

@@ -5,7 +5,7 @@ import type { ReceiptWords } from "./en.ts";
 export const dutch: ReceiptWords = {
   title: (business) => `Betaalbewijs van ${business}`,
   testMark: "Test",
-  test: "Dit is een testbetaling. Er is geen geld overgemaakt.",
+  test: "Dit is een testbetaling. Er is niets afgeschreven.",
   paid: (amount, business) => `U hebt ${amount} betaald aan ${business}.`,
   description: "Omschrijving",
   line: (quantity, name, each) => `${quantity} × ${name} (${each} per stuk)`,
@@ -24,7 +24,7 @@ export const dutch: ReceiptWords = {
   see: "Betaalbewijs bekijken of afdrukken",
   refund: {
     title: (business) => `Terugbetaling van ${business}`,
-    told: (amount, business) => `${business} heeft ${amount} terugbetaald op uw kaart.`,
+    told: (amount, business) => `${business} heeft ${amount} teruggestort op uw kaart.`,
     patience: "Het kan enkele dagen duren voordat uw bank dit toont.",
     amount: "Terugbetaald bedrag",
     date: "Terugbetaald op",
@@ -32,12 +32,16 @@ export const dutch: ReceiptWords = {
     paidAt: "Betaald op",
     heading: "Terugbetalingen",
     on: (date) => `Terugbetaald op ${date}`,
-    left: "Betaald na terugbetaling",
+    left: "Totaal na terugbetaling",
   },
   notFound: {
     heading: "Dit betaalbewijs bestaat niet",
     text:
       "Controleer of u het hele adres hebt gekopieerd, of vraag de verkoper het betaalbewijs " +
       "opnieuw te sturen.",
+  },
+  trouble: {
+    heading: "Het betaalbewijs kan nu niet worden getoond",
+    text: "Probeer het over een ogenblik opnieuw.",
   },
 };

@@ -5,7 +5,7 @@ import { spanish } from "../checkout/es.ts";
 
 /** By codes that mean something of their own where a card is saved. */
 const SAVING_REASONS: ReadonlyMap<string, string> = new Map([
-  ["15", "Esta tarjeta se verificó mal demasiadas veces. Inténtelo de nuevo mañana."],
+  ["15", "La verificación de esta tarjeta falló demasiadas veces. Inténtelo de nuevo mañana."],
   ["93", "En este momento no se pueden guardar tarjetas."],
   ["17", "Usted volvió al comercio sin guardar la tarjeta."],
 ]);
@@ -21,8 +21,8 @@ export const savingACard: Texts = {
     total: "Verificación de la tarjeta",
     secret: "USD\u00a00.50–0.99",
     feeNone:
-      "Para comprobar que la tarjeta es suya, cobramos una pequeña cantidad entre " +
-      "USD\u00a00.50 y USD\u00a00.99. Aparece en su estado de cuenta y se le devuelve.",
+      "Para comprobar que la tarjeta es suya, cobramos un pequeño monto de entre " +
+      "USD\u00a00.50 y USD\u00a00.99. Aparecerá en su estado de cuenta y se le devolverá.",
   },
   card: {
     ...spanish.card,
@@ -69,18 +69,18 @@ export const savingACard: Texts = {
     paid: {
       heading: "Tarjeta guardada",
       text: (_amount, merchant) =>
-        `Su tarjeta quedó guardada en ${merchant}. ${merchant} puede preguntarle la pequeña ` +
-        "cantidad que aparece en su estado de cuenta. Se le devolverá.",
+        `Su tarjeta quedó guardada en ${merchant}. ${merchant} puede preguntarle el pequeño ` +
+        "monto que aparece en su estado de cuenta. Se le devolverá.",
     },
     notPaid: {
       heading: "Tarjeta no guardada",
       text: "No se hizo ningún cobro. Puede empezar de nuevo.",
     },
     notKnown: {
-      heading: "Esperando a su banco",
+      heading: "Esperando la respuesta de su banco",
       text:
-        "Su banco no ha confirmado la tarjeta. La tarjeta no quedó guardada. Si se le cobró una " +
-        "pequeña cantidad, se le devolverá.",
+        "Su banco no ha confirmado la tarjeta. La tarjeta no quedó guardada. Si se le cobró un " +
+        "pequeño monto, se le devolverá.",
     },
     expired: {
       heading: "Se acabó el tiempo",

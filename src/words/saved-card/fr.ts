@@ -5,9 +5,9 @@ import { french } from "../checkout/fr.ts";
 
 /** By codes that mean something of their own where a card is saved. */
 const SAVING_REASONS: ReadonlyMap<string, string> = new Map([
-  ["15", "Cette carte a été mal vérifiée trop souvent. Réessayez demain."],
+  ["15", "La vérification de cette carte a échoué trop souvent. Réessayez demain."],
   ["93", "Il n’est pas possible d’enregistrer des cartes pour le moment."],
-  ["17", "Vous êtes retourné chez le commerçant sans enregistrer la carte."],
+  ["17", "Vous avez quitté la page sans enregistrer la carte."],
 ]);
 
 export const savingACard: Texts = {
@@ -22,7 +22,7 @@ export const savingACard: Texts = {
     secret: "0,50–0,99\u00a0USD",
     feeNone:
       "Pour vérifier que la carte est bien la vôtre, nous débitons un petit montant compris " +
-      "entre 0,50 et 0,99\u00a0USD. Il figure sur votre relevé et vous est rendu.",
+      "entre 0,50 et 0,99\u00a0USD. Il figure sur votre relevé et vous est remboursé.",
   },
   card: {
     ...french.card,
@@ -33,7 +33,6 @@ export const savingACard: Texts = {
   },
   time: {
     ...french.time,
-    label: "Temps restant\u00a0",
     left: (words) => `Il vous reste ${words} pour enregistrer votre carte.`,
     warnings: {
       60: "Il vous reste 1 minute. Ensuite, vous devrez recommencer.",
@@ -72,7 +71,7 @@ export const savingACard: Texts = {
       heading: "Carte enregistrée",
       text: (_amount, merchant) =>
         `Votre carte est enregistrée chez ${merchant}. ${merchant} peut vous demander le petit ` +
-        "montant qui figure sur votre relevé. Il vous est rendu.",
+        "montant qui figure sur votre relevé. Il vous est remboursé.",
     },
     notPaid: {
       heading: "Carte non enregistrée",
@@ -82,7 +81,7 @@ export const savingACard: Texts = {
       heading: "En attente de votre banque",
       text:
         "Votre banque n’a pas confirmé la carte. La carte n’est pas enregistrée. Si un petit " +
-        "montant a été débité, il vous sera rendu.",
+        "montant a été débité, il vous sera remboursé.",
     },
     expired: {
       heading: "Le temps est écoulé",

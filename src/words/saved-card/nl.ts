@@ -5,7 +5,7 @@ import { dutch } from "../checkout/nl.ts";
 
 /** By codes that mean something of their own where a card is saved. */
 const SAVING_REASONS: ReadonlyMap<string, string> = new Map([
-  ["15", "Deze kaart is te vaak verkeerd bevestigd. Probeer het morgen opnieuw."],
+  ["15", "De controle van deze kaart is te vaak mislukt. Probeer het morgen opnieuw."],
   ["93", "Op dit moment kunnen geen kaarten worden bewaard."],
   ["17", "U bent teruggegaan zonder de kaart te bewaren."],
 ]);
@@ -77,7 +77,7 @@ export const savingACard: Texts = {
       text: "Er is niets afgeschreven. U kunt opnieuw beginnen.",
     },
     notKnown: {
-      heading: "Wachten op uw bank",
+      heading: "Wachten op antwoord van uw bank",
       text:
         "Uw bank heeft de kaart niet bevestigd. De kaart is niet bewaard. Is er een klein bedrag " +
         "afgeschreven, dan krijgt u het terug.",

@@ -9,9 +9,10 @@ import { after, describe, test } from "node:test";
 import { LANGUAGES, type Language } from "../../../src/kit/vocabulary.ts";
 import { formToken } from "../../../src/modules/checkout/page/form-token.ts";
 import { checkoutWords } from "../../../src/words/checkout/checkout-words.ts";
-import { expectAllToAddUp } from "../../../testkit/checkout-sessions.ts";
+import { CARDS, expectAllToAddUp, sweep } from "../../../testkit/checkout-sessions.ts";
 import { mintToken } from "../../../testkit/credentials.ts";
 import { ask, type Fields, minimal } from "../../../testkit/payment-requests.ts";
+import { receiptPage, setBusiness } from "../../../testkit/receipts.ts";
 import { startService } from "../../../testkit/service.ts";
 
 const service = await startService();
@@ -29,7 +30,7 @@ const OTHERS = LANGUAGES.filter((language) => language !== "en");
 async function order(fields: Fields = {}) {
   const asked = await ask(service, minimal(shop.accountNumber, fields));
   assert.equal(asked.status, 200, asked.text);
-  return { path: new URL(asked.body.url).pathname };
+  return { path: new URL(asked.body.url).pathname, id: asked.body.transaction_id };
 }
 
 async function open(path: string, accept?: string) {
@@ -82,6 +83,38 @@ describe("the language of a payment page", () => {
       ([, name]) => name,
     );
     assert(names.includes("Países Bajos") && names.includes("Trinidad y Tobago"), names.join());
+  });
+});
+
+describe("the receipt of a payment", () => {
+  const pay = async (fields: Fields, accept: string) => {
+    const { path, id } = await order(fields);
+    await submit(path, { number: "4111111111111111" }, accept);
+    return id;
+  };
+  const receiptOf = async (id: string) => {
+    const page = await receiptPage(service, id);
+    assert.equal(page.headers.get("content-language"), /<html lang="(\w+)"/.exec(page.text)?.[1]);
+    return page.headers.get("content-language");
+  };
+
+  test("is in the language in which the customer paid, whatever the business's", async () => {
+    await setBusiness(service, shop, { language: "nl" });
+    for (const language of LANGUAGES)
+      assert.equal(await receiptOf(await pay({}, `${language},de;q=0.2`)), language);
+    assert.equal(await receiptOf(await pay({}, "pt-BR")), "nl", "as the page was");
+    assert.equal(await receiptOf(await pay({ language: "es" }, "fr")), "es");
+    await setBusiness(service, shop, {});
+  });
+
+  test("stays in it when the answer comes later", async () => {
+    const { path, id } = await order();
+    await submit(path, { number: CARDS.unknownThenApproved }, "fr-GP");
+    for (let round = 0; round < 5; round += 1) {
+      await service.clock.advance({ seconds: 30 });
+      await sweep(service);
+    }
+    assert.equal(await receiptOf(id), "fr");
   });
 });
 

@@ -9,7 +9,6 @@ import { after, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { lookAtSession } from "../../../src/modules/checkout/session/find-sessions.ts";
 import { submitCard } from "../../../src/modules/checkout/session/submit-card.ts";
-import { cardForm as words } from "../../../src/words/card-form/en.ts";
 import { expectBooksToBalance } from "../../../testkit/books.ts";
 import { ADDRESS, CARDS } from "../../../testkit/checkout-sessions.ts";
 import { startCuttingProxy } from "../../../testkit/cutting-proxy.ts";
@@ -50,8 +49,14 @@ async function tryCard(url: string, number: string): Promise<void> {
   const session = await lookAtSession(service.ctx, url.split("/").at(-1) ?? "");
   assert(session !== undefined);
   const form = { number, expiry: "12/39", cvv: "739", holder: "Anika Mohammed" };
-  const sent = { pageUrl: url, form, words, seenAttempts: session.attempts, address: ADDRESS };
-  await submitCard(service.ctx, { session, ...sent });
+  await submitCard(service.ctx, {
+    session,
+    pageUrl: url,
+    form,
+    language: "en",
+    seenAttempts: session.attempts,
+    address: ADDRESS,
+  });
 }
 
 async function liveCount(orderId: unknown): Promise<number> {

@@ -13,7 +13,6 @@ import type { PaymentRequest } from "../../../src/modules/checkout/request/payme
 import type { CheckoutContext } from "../../../src/modules/checkout/session/context.ts";
 import { giveUp } from "../../../src/modules/checkout/session/end-sessions.ts";
 import { submitCard } from "../../../src/modules/checkout/session/submit-card.ts";
-import { cardForm as words } from "../../../src/words/card-form/en.ts";
 import {
   ADDRESS,
   CARDS,
@@ -214,7 +213,7 @@ describe("a card and a changed request at the same moment", () => {
         session: await look(service, older),
         pageUrl: "https://pay.example.com/checkout/x",
         form: { number: CARDS.approved, expiry: "12/39", cvv: "739", holder: "Maya Joseph" },
-        words,
+        language: "en",
         seenAttempts: 0,
         address: ADDRESS,
       },

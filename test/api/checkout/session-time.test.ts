@@ -11,7 +11,6 @@ import { returnUrl } from "../../../src/modules/checkout/session/end-sessions.ts
 import { submitCard } from "../../../src/modules/checkout/session/submit-card.ts";
 import { createCheckoutSweep } from "../../../src/modules/checkout/session/sweep.ts";
 import type { Gateway } from "../../../src/modules/gateway/port.ts";
-import { cardForm as words } from "../../../src/words/card-form/en.ts";
 import {
   auditOf,
   CARDS,
@@ -92,7 +91,7 @@ describe("a session whose time is over", () => {
       session,
       pageUrl: "https://pay.example.com/checkout/x",
       form: { number: CARDS.approved, expiry: "12/39", cvv: "739", holder: "Anika Mohammed" },
-      words,
+      language: "en",
       seenAttempts: 0,
       address: "203.0.113.7",
     });

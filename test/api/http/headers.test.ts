@@ -36,18 +36,21 @@ const OWN_WORDS: Record<string, readonly string[]> = {
   "/docs": ["content-security-policy", "cache-control", "etag"],
   "/docs/start": ["content-security-policy", "cache-control", "etag"],
   "/docs/sandbox": ["content-security-policy", "cache-control", "etag"],
+  "/docs/links": ["content-security-policy", "cache-control", "etag"],
   "/docs/events": ["content-security-policy", "cache-control", "etag"],
   "/docs/verify": ["content-security-policy", "cache-control", "etag"],
   "/docs/coming-from-another-integration": ["content-security-policy", "cache-control", "etag"],
   "/docs/errors": ["content-security-policy", "cache-control", "etag"],
   "/docs/reference.js": ["cache-control"],
+  // Any site may load it.
+  "/pay/button.js": ["cache-control", "cross-origin-resource-policy"],
   "/plugins/get/currencies": ["cache-control", "etag"],
   "/plugins/get/environments": ["cache-control", "etag"],
   "/plugins/get/fee_structures": ["cache-control", "etag"],
   "/withdrawals/meta": ["cache-control", "etag", "vary"],
 };
 /** Pages for a person's browser, which have a policy of their own also when they refuse. */
-const PAGE = /^\/(checkout|reset|sandbox)\//;
+const PAGE = /^\/(checkout|pay|receipts|reset|sandbox)\//;
 
 function expectOurHeaders(
   headers: Headers,

@@ -91,7 +91,7 @@ const REFUSED: readonly [what: string, fields: Record<string, unknown>, sentence
     "The amount must be a number with at most 2 decimal places.",
   ],
   ["no fee structure", { fee_structure: undefined }, "The fee structure field is required."],
-  ["no places", { max_payments: 0 }, "The max payments must be a whole number from 1 to 1000000."],
+  ["no slots", { max_payments: 0 }, "The max payments must be a whole number from 1 to 1000000."],
   ["the past", { expires_at: "2020-01-01T00:00:00Z" }, "The expires at must be in the future."],
   ["a script", { success_url: "javascript:alert(1)" }, "The success url must be a valid URL."],
   [
@@ -225,7 +225,7 @@ describe("who", () => {
   });
 });
 
-test("the list is newest first, by environment, label and page", async () => {
+test("the list is newest first, by environment, label, state and page", async () => {
   const lister = await openShop(service);
   const who = { token: lister.token };
   const ids: string[] = [];
@@ -236,6 +236,13 @@ test("the list is newest first, by environment, label and page", async () => {
   const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
   assert.deepEqual(idsOf(await list("")), ids);
   assert.deepEqual(idsOf(await list("&label=A")), [ids[0], ids[2]]);
+  await service.request(`/payment-links/${ids[1]}`, {
+    method: "PATCH",
+    ...who,
+    json: { active: false },
+  });
+  assert.deepEqual(idsOf(await list("&active=true")), [ids[0], ids[2]]);
+  assert.deepEqual(idsOf(await list("&active=false")), [ids[1]]);
   const second = await list("&page=2&page_size=2");
   assert.deepEqual(idsOf(second), [ids[2]]);
   assert.deepEqual(second.meta, { page: 2, page_size: 2, total: 3, last_page: 2 });

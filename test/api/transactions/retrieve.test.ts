@@ -72,6 +72,8 @@ describe("GET /transactions/{transaction_id}", () => {
           { name: "Paperback", quantity: 2, unit_price: "50.25" },
           { name: "Voucher", quantity: 1, unit_price: "-0.50" },
         ],
+        payment_link: null,
+        link_reference: null,
         refunded_total: "0.00",
         created_at: row.created_at.toISOString(),
         finalised_at: row.finalised_at?.toISOString(),

@@ -6,11 +6,12 @@ import type { RefusedCall } from "../../../infra/http/route.ts";
 import type { ErrorCode } from "../../../kit/error-catalogue/catalogue.ts";
 import { HTML_TYPE } from "../../../parts/page.ts";
 import type { Texts } from "../../../words/checkout/en.ts";
+import { languageHeaders } from "../../../words/choose-language.ts";
 import { CHECKOUT_TOKEN } from "../session/checkout-token.ts";
 import type { PageLayout } from "./checkout-document.ts";
 import type { CheckoutView } from "./checkout-view.ts";
 import { newNonce, type PageFacts, pageHeaders } from "./page-headers.ts";
-import { languageHeaders, wordsFor } from "./page-words.ts";
+import { wordsFor } from "./page-words.ts";
 import { type PlainWords, renderPage, renderPlainPage } from "./render-page.ts";
 
 interface InWords {

@@ -10,6 +10,7 @@
 
 import type { Answer } from "../../../infra/http/answer.ts";
 import { HTML_TYPE, seeOther } from "../../../parts/page.ts";
+import { languageHeaders } from "../../../words/choose-language.ts";
 import { completeChallenge } from "../session/complete-challenge.ts";
 import type { CheckoutContext } from "../session/context.ts";
 import { lookAtSession } from "../session/find-sessions.ts";
@@ -17,7 +18,7 @@ import type { SessionView } from "../session/session.ts";
 import { plainAnswer } from "./answers.ts";
 import { bankSources, documentHeaders, frameHeaders, framersOf } from "./challenge-headers.ts";
 import { newNonce } from "./page-headers.ts";
-import { languageHeaders, wordsFor } from "./page-words.ts";
+import { wordsFor } from "./page-words.ts";
 import type { PagePost } from "./posts.ts";
 import { framedLayout, renderBankFrame } from "./render-page.ts";
 import { nothingHere } from "./show-session.ts";

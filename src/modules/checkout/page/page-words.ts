@@ -1,6 +1,6 @@
 /**
- * In which language a page of the checkout is written, and the headers that say so (Decision 0095).
- * Only pages are translated: what a merchant gets is English.
+ * In which language a page of the checkout is written (Decision 0095). Only pages are translated:
+ * what a merchant gets is English.
  */
 
 import { checkoutWords } from "../../../words/checkout/checkout-words.ts";
@@ -21,8 +21,4 @@ export function wordsFor({ header }: Reader, session?: SessionView): Texts {
     business: session?.merchant.language,
   });
   return checkoutWords(language, session?.purpose);
-}
-
-export function languageHeaders({ language }: Texts): Record<string, string> {
-  return { "content-language": language, vary: "accept-language" };
 }

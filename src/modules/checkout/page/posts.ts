@@ -41,8 +41,8 @@ export async function submitForm(ctx: CheckoutContext, posted: PagePost): Promis
     return replies.form(session, { status: 200, again: { ...again, isAddressOpen: true } });
   const seenAttempts = /^\d{1,2}$/.test(texts.attempts ?? "") ? Number(texts.attempts) : Number.NaN;
   const pageUrl = checkoutUrl(ctx.config, token);
-  const words = wordsFor(posted, session).fields;
-  const submission = { session, pageUrl, form, words, seenAttempts, address };
+  const { language } = wordsFor(posted, session);
+  const submission = { session, pageUrl, form, language, seenAttempts, address };
   const submitted = await submitCard(ctx, submission);
   switch (submitted.kind) {
     case "refused": {

@@ -135,6 +135,7 @@ const SUBMITTED = {
   seenAttempts: "int",
   cardBrand: "text",
   cardLastFour: "text",
+  language: "text",
 };
 const WITH_EMAIL = { attemptId: "uuid", email: "text" };
 
@@ -147,12 +148,13 @@ const LEASED_UNTIL = leaseEnd(LEASE_SECONDS);
  * then the form is judged again. The plan goes by keys (Decision 0061).
  */
 function judgedForms(attempts: readonly NewAttempt[]): Sql {
-  const rows = attempts.map(({ session, attemptId, seenAttempts, card }) => ({
+  const rows = attempts.map(({ session, attemptId, seenAttempts, card, language }) => ({
     transactionId: session.transactionId,
     attemptId,
     seenAttempts,
     cardBrand: card.network,
     cardLastFour: card.lastFour,
+    language,
   }));
   return sql`submitted as materialized (
       select * from ${unnest("submitted", rows, SUBMITTED, { anyLength: true })}
@@ -186,8 +188,9 @@ function writeAttempts(attempts: readonly NewAttempt[]) {
         and session.transaction_id = any(array(select transaction_id from fit))
     )${withEmails.length === 0 ? empty : keepEmails(withEmails)}, begun as (
       insert into checkout_attempts as attempt
-        (attempt_id, transaction_id, number, card_brand, card_last_four, leased_until, next_ask_at)
-      select attempt_id, transaction_id, seen_attempts + 1, card_brand, card_last_four,
+        (attempt_id, transaction_id, number, card_brand, card_last_four, language,
+          leased_until, next_ask_at)
+      select attempt_id, transaction_id, seen_attempts + 1, card_brand, card_last_four, language,
         ${LEASED_UNTIL}, ${LEASED_UNTIL} from fit
       returning ${ATTEMPT_COLUMNS}
     )

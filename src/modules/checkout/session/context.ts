@@ -6,6 +6,7 @@
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { BUSY } from "../../../infra/db/write-batch.ts";
 import type { CardNetwork } from "../../../kit/card-network.ts";
+import type { Language } from "../../../kit/vocabulary.ts";
 import type { Card, GatewayContext, SaleOutcome } from "../../gateway/port.ts";
 import type { Posting } from "../../ledger/posting.ts";
 import type { PaymentResult } from "../../transactions/finalise-transaction.ts";
@@ -83,6 +84,8 @@ export interface NewAttempt extends BatchItem {
   readonly card: SubmittedCard;
   /** The customer's, where the payment request brought none: it joins the record. */
   readonly email: string | undefined;
+  /** In which the customer read the form. */
+  readonly language: Language;
 }
 
 /** An attempt that the gateway has said something about. */

@@ -10,7 +10,8 @@
 
 import { randomUUID } from "node:crypto";
 import { Unavailable } from "../../../kit/errors.ts";
-import type { CardFormWords } from "../../../words/card-form/en.ts";
+import type { Language } from "../../../kit/vocabulary.ts";
+import { checkoutWords } from "../../../words/checkout/checkout-words.ts";
 import type { Billing } from "../../gateway/port.ts";
 import { readBilling } from "../form/billing-fields.ts";
 import type { CardRules, Problem } from "../form/card-fields.ts";
@@ -28,8 +29,8 @@ export interface Submission {
   /** The address of the page, as the browser knows it. */
   readonly pageUrl: string;
   readonly form: FormValues;
-  /** In which the customer reads what is wrong with it. */
-  readonly words: CardFormWords;
+  /** Of the page: in it the customer reads what is wrong with the form, and later the receipt. */
+  readonly language: Language;
   /** How many cards had been tried when the form was shown. */
   readonly seenAttempts: number;
   /** The customer's. */
@@ -98,17 +99,19 @@ export function takesSandboxCards(
 
 function rulesOf(
   { config }: CheckoutContext,
-  { session, words }: Pick<Submission, "session" | "words">,
+  { session, language }: Pick<Submission, "session" | "language">,
 ): CardRules {
-  const { only, isAvs, at } = session;
+  const { only, isAvs, at, purpose } = session;
+  const words = checkoutWords(language, purpose).fields;
   return { only, isAvs, takesSandboxCards: takesSandboxCards(config, session), at, words };
 }
 
 async function readForm(
   ctx: CheckoutContext,
-  { session, form, words }: Submission,
+  { session, form, language }: Submission,
 ): Promise<ReadForm | { problems: readonly Problem[] }> {
-  const rules = rulesOf(ctx, { session, words });
+  const rules = rulesOf(ctx, { session, language });
+  const { words } = rules;
   const card = await ctx.purposes[session.purpose].readCard(ctx, session, form, rules);
   const email = readEmail(form, { ...session, words });
   const billing = readBilling(form, rules);
@@ -122,11 +125,12 @@ async function readForm(
 /** Undefined: this form is not the next one, its time is over, or its card cannot be tried. */
 async function beginAttempt(
   { batches, failpoint }: CheckoutContext,
-  { session, seenAttempts }: Submission,
+  { session, seenAttempts, language }: Submission,
   { card, email }: ReadForm,
 ): Promise<AttemptRow | undefined> {
   // A form that names no number is not the next one.
   if (!Number.isInteger(seenAttempts)) return undefined;
   const attemptId = randomUUID();
-  return batches.beginAttempt({ attemptId, session, seenAttempts, card, email, failpoint });
+  const form = { session, seenAttempts, card, email, language };
+  return batches.beginAttempt({ attemptId, ...form, failpoint });
 }

@@ -13,7 +13,7 @@ import { money } from "../../../kit/money.ts";
 import { HTML_TYPE } from "../../../parts/page.ts";
 import { bankWords } from "../../../words/bank/bank-words.ts";
 import type { BankWords } from "../../../words/bank/en.ts";
-import { chooseLanguage, languageNamed } from "../../../words/choose-language.ts";
+import { chooseLanguage, languageHeaders, languageNamed } from "../../../words/choose-language.ts";
 import {
   CHALLENGE_PAGE_POLICY,
   noChallengePage,
@@ -93,11 +93,10 @@ function pageOf(
   return page(200, t, entry.is_bank_silent ? silentPage(t, facts) : questionPage(t, facts));
 }
 
-function page(status: number, { language }: BankWords, body: string): Answer {
+function page(status: number, t: BankWords, body: string): Answer {
   const headers = {
     "content-security-policy": CHALLENGE_PAGE_POLICY,
-    "content-language": language,
-    vary: "accept-language",
+    ...languageHeaders(t),
   };
   return { status, body, contentType: HTML_TYPE, headers };
 }

@@ -1,5 +1,5 @@
 /**
- * The places of a payment link (Decision 0099): taken with a card, given back when it fails, kept
+ * The slots of a payment link (Decision 0099): taken with a card, given back when it fails, kept
  * when it is paid; never more than there are, whatever comes at once and in whatever order.
  */
 
@@ -20,7 +20,7 @@ import {
   told,
 } from "../../../testkit/checkout-sessions.ts";
 import {
-  expectPlacesToAddUp,
+  expectSlotsToAddUp,
   makeLink,
   openLinkOrder,
   readLink,
@@ -30,24 +30,25 @@ import { fuzzRuns } from "../../../testkit/proof-counts.ts";
 import { startService } from "../../../testkit/service.ts";
 import { openShop } from "../../../testkit/transactions.ts";
 
-const FULL = "failed, [3-R95]: Every place of this payment link is taken. Nothing was charged.";
+const FULL =
+  "failed, [3-R95]: The payment link was paid as often as it may be. Nothing was charged.";
 
 const service = await startService();
 const { db } = service.ctx;
 const other = await startService({ database: service.database });
 after(async () => {
   await expectAllToAddUp(service);
-  await expectPlacesToAddUp(service);
+  await expectSlotsToAddUp(service);
   await other.stop();
   await service.stop();
 });
 const shop = await openShop(service);
 const { token } = shop;
 
-const placesOf = async (id: string) =>
+const slotsOf = async (id: string) =>
   (
     await db.one<{ n: number }>(sql`
-    select places_taken as n from payment_links where link_id = ${id}`)
+    select slots_taken as n from payment_links where link_id = ${id}`)
   ).n;
 const payBy = (order: Order, card: string) =>
   submit(service, order, card, { ...WITH_EMAIL, address: newAddress() });
@@ -55,7 +56,7 @@ let addresses = 0;
 /** Each customer has one of their own: limits on card testing are not what is tried here. */
 const newAddress = () => `198.51.${Math.floor(++addresses / 250)}.${addresses % 250}`;
 
-describe("a place", () => {
+describe("a slot", () => {
   const GIVEN_BACK: readonly [
     what: string,
     card: string,
@@ -85,10 +86,10 @@ describe("a place", () => {
     test(`is free again when the card is ${what}`, async () => {
       const link = await makeLink(service, { token }, { max_payments: 1 });
       const order = await openLinkOrder(service, link, shop);
-      assert.equal(await placesOf(link.id), 0);
+      assert.equal(await slotsOf(link.id), 0);
       await payBy(order, card);
       await then(order);
-      assert.equal(await placesOf(link.id), 0, await told(service, order));
+      assert.equal(await slotsOf(link.id), 0, await told(service, order));
       await payBy(await openLinkOrder(service, link, shop), CARDS.approved);
       const { paid_count, paid_total, state } = await readLink(service, { token }, link.id);
       assert.deepEqual([paid_count, paid_total, state], [1, "120.00", "full"]);
@@ -128,7 +129,7 @@ describe("a place", () => {
     const { status, body } = await change(1);
     assert.deepEqual(
       [status, body.message],
-      [400, "The max payments must be at least 2: so many places are taken."],
+      [400, "The max payments must be at least 2: so many payments were made or are being made."],
     );
     assert.equal((await change(2)).body.data.state, "full");
     assert.equal((await change(null)).body.data.state, "open");
@@ -136,16 +137,15 @@ describe("a place", () => {
 
   test("is counted by the database, whatever the code does", async () => {
     const link = await makeLink(service, { token }, { max_payments: 1 });
-    const beyond = sql`update payment_links set places_taken = 2 where link_id = ${link.id}`;
-    await assert.rejects(() => db.run(beyond), /no_more_places_are_taken_than_there_are/);
+    const beyond = sql`update payment_links set slots_taken = 2 where link_id = ${link.id}`;
+    await assert.rejects(() => db.run(beyond), /no_more_slots_are_taken_than_there_are/);
   });
 });
 
-test("60 people on 10 places, over two processes: 10 pay and 50 are told", async () => {
+test("60 people on 10 slots, over two processes: 10 pay and 50 are told", async () => {
   const link = await makeLink(service, { token }, { max_payments: 10 });
-  const orders = await Promise.all(
-    Array.from({ length: 60 }, () => openLinkOrder(service, link, shop)),
-  );
+  const orders: Order[] = [];
+  for (let count = 0; count < 60; count++) orders.push(await openLinkOrder(service, link, shop));
   await Promise.all(
     orders.map((order, at) =>
       submit(at % 2 === 0 ? service : other, order, CARDS.approved, {
@@ -159,7 +159,7 @@ test("60 people on 10 places, over two processes: 10 pay and 50 are told", async
   assert.equal(ends.filter((end) => end === FULL).length, 50);
 });
 
-test("any order of cards, answers and changes keeps to the places", async () => {
+test("any order of cards, answers and changes keeps to the slots", async () => {
   const step = fc.constantFrom("pay", "decline", "ask", "pass", "refuse", "give up", "off", "on");
   await fc.assert(
     fc.asyncProperty(
@@ -170,7 +170,7 @@ test("any order of cards, answers and changes keeps to the places", async () => 
         const model = { held: 0, paid: 0, isOn: true };
         const asked: Order[] = [];
         for (const one of steps) await take(one, link, model, asked, max);
-        assert.equal(await placesOf(link.id), model.held + model.paid);
+        assert.equal(await slotsOf(link.id), model.held + model.paid);
         const { paid_count } = await readLink(service, { token }, link.id);
         assert.equal(paid_count, model.paid);
       },

@@ -1,8 +1,8 @@
 /**
- * The places of a payment link (Decision 0099). A card takes one when it is submitted, in the tx
+ * The slots of a payment link (Decision 0099). A card takes one when it is submitted, in the tx
  * that writes its attempt; it is given back when the card fails and stays taken when it is paid.
  *
- * Of a payment there is one place or none, and the link counts them in a column that a constraint
+ * Of a payment there is one slot or none, and the link counts them in a column that a constraint
  * keeps within `max_payments`. The link is locked after the sessions, and several links in the
  * order of their ids, so that no two wait for each other in a circle.
  */
@@ -13,13 +13,13 @@ import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { unnest } from "../../infra/db/unnest.ts";
 
-const LOCKED = pick(tables.payment_links, "link_id", "is_active", "max_payments", "places_taken");
+const LOCKED = pick(tables.payment_links, "link_id", "is_active", "max_payments", "slots_taken");
 const OF_LINK = pick(tables.transactions, "transaction_id", "payment_link");
 
 export type Claimed = "taken" | "full" | "off";
 
-/** Of each payment, by its id, whether it got a place. Their sessions are locked. */
-export async function takePlaces(
+/** Of each payment, by its id, whether it got a slot. Their sessions are locked. */
+export async function takeSlots(
   tx: Tx,
   transactionIds: readonly string[],
 ): Promise<ReadonlyMap<string, Claimed>> {
@@ -39,49 +39,49 @@ export async function takePlaces(
     if (link === undefined) throw new Error(`the payment ${transactionId} is of no link`);
     const claim = claimOf(link);
     if (claim === "taken") {
-      link.places_taken += 1;
+      link.slots_taken += 1;
       taken.push({ transactionId, linkId: link.link_id });
     }
     claimed.set(transactionId, claim);
   }
-  if (taken.length > 0) await writePlaces(tx, taken);
+  if (taken.length > 0) await writeSlots(tx, taken);
   return claimed;
 }
 
-function claimOf({ is_active, max_payments, places_taken }: Row<typeof LOCKED>): Claimed {
+function claimOf({ is_active, max_payments, slots_taken }: Row<typeof LOCKED>): Claimed {
   if (!is_active) return "off";
-  return max_payments !== null && places_taken >= max_payments ? "full" : "taken";
+  return max_payments !== null && slots_taken >= max_payments ? "full" : "taken";
 }
 
-async function writePlaces(
+async function writeSlots(
   tx: Tx,
   taken: readonly { readonly transactionId: string; readonly linkId: string }[],
 ): Promise<void> {
   await tx.run(sql`
-    with placed as (
-      insert into payment_link_places (transaction_id, link_id)
+    with claimed as (
+      insert into payment_link_slots (transaction_id, link_id)
       select * from ${unnest("taken", taken, { transactionId: "text", linkId: "uuid" })}
       returning link_id
-    ), counted as (select link_id, count(*)::int as count from placed group by link_id)
-    update payment_links as link set places_taken = places_taken + counted.count
+    ), counted as (select link_id, count(*)::int as count from claimed group by link_id)
+    update payment_links as link set slots_taken = slots_taken + counted.count
     from counted where link.link_id = counted.link_id`);
 }
 
 /** Of those that have one: the others cost a look. */
-export async function givePlacesBack(tx: Tx, transactionIds: readonly string[]): Promise<void> {
+export async function freeSlots(tx: Tx, transactionIds: readonly string[]): Promise<void> {
   const held = await tx.rows(sqlOf(pick(tables.payment_links, "link_id"))`
     select link_id from payment_links
     where link_id = any(array(
-      select link_id from payment_link_places
+      select link_id from payment_link_slots
       where transaction_id = any(${transactionIds}::text[])))
     order by link_id for no key update`);
   if (held.length === 0) return;
   await tx.run(sql`
     with freed as (
-      delete from payment_link_places where transaction_id = any(${transactionIds}::text[])
+      delete from payment_link_slots where transaction_id = any(${transactionIds}::text[])
       returning link_id
     ), counted as (select link_id, count(*)::int as count from freed group by link_id)
-    update payment_links as link set places_taken = places_taken - counted.count
+    update payment_links as link set slots_taken = slots_taken - counted.count
     from counted where link.link_id = counted.link_id`);
 }
 
