@@ -1,7 +1,7 @@
 /**
  * A shop whose customers have a network that fails where a test says, and what holds at the end of
- * each of their payments (Decision 0096): how often the card was charged, what the record says, that
- * the books balance, and which sentence the customer read.
+ * each of their payments (Decision 0096): how often the card was charged, what the record says,
+ * that the books balance, and which sentence the customer read.
  */
 
 import assert from "node:assert/strict";
@@ -21,7 +21,7 @@ export interface UnreliableShop extends Shop {
   expectPaidOnce(payment: Payment, declines?: number): Promise<void>;
 }
 
-export interface Payment {
+interface Payment {
   readonly page: Page;
   readonly url: string;
   readonly transactionId: string;
