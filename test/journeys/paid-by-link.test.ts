@@ -67,7 +67,7 @@ async function payInSpanish(customer: Journey, address: string, email: string): 
   assert.match(await payButton(page).innerText(), /^Pagar TTD.1,?2?/);
   await fillCard(page, { number: CARD.approved, email });
   await payButton(page).click();
-  await customer.expectHeading("Gracias. El pago está hecho.");
+  await customer.expectHeading("Gracias. Pago realizado.");
   await customer.expectFine("paid-by-link");
 }
 
