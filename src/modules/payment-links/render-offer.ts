@@ -3,6 +3,7 @@
 import { attributes, type Html, html } from "../../kit/html.ts";
 import { money } from "../../kit/money.ts";
 import { textField } from "../../parts/field.ts";
+import { itemList } from "../../parts/item-list.ts";
 import { moneyIn } from "../../words/locale.ts";
 import { itemAmount } from "../transactions/order-items.ts";
 import { type LinkPage, pathOf, renderAround } from "./link-document.ts";
@@ -72,14 +73,11 @@ ${
 function summary(page: LinkPage, offer: Offer): Html {
   const { t, language } = page;
   const { amount_minor: minor, currency } = offer;
-  const lines = offer.items?.map(
-    (item) => html`<li><span>${item.quantity} × <bdi>${item.name}</bdi></span>
-<span>${moneyIn(language, itemAmount(item, currency))}</span></li>
-`,
-  );
-  const items =
-    lines && html`<ul class="items" aria-label="${t.items(lines.length)}">${lines}</ul>`;
-  return html`${items}
+  const lines = offer.items?.map((item) => ({
+    ...item,
+    amount: moneyIn(language, itemAmount(item, currency)),
+  }));
+  return html`${lines && itemList(t.items(lines.length), lines)}
 ${
   minor !== null &&
   html`<dl><div class="total"><dt>${t.price}</dt>
