@@ -4,7 +4,7 @@
  */
 
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
-import { bool, columns, computed, type Row } from "../../infra/db/row.ts";
+import { bool, columns, computed, type Row, timestamp } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import { PICTURE, SHOP } from "../business/shop.ts";
 import type { GatewayContext } from "../gateway/port.ts";
@@ -13,6 +13,7 @@ import { LINK, type LinkState, SLUG, stateOf } from "./payment-link.ts";
 const OFFER = {
   ...LINK,
   country_code: computed(tables.accounts.country_code, sql`account.country_code`),
+  at: computed(timestamp, sql`(select app_now())`),
   takes_payments: computed(
     bool,
     sql`account.status = 'active' and account.account_type = 'BUSINESS'
