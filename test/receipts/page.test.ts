@@ -105,10 +105,9 @@ describe("the address of a receipt", () => {
     await service.request(pathOf(id));
     const proof = pathOf(id).split(".")[1] ?? "";
     assert.match(proof, /^.{28}$/);
-    for (const place of [await wholeDatabase(service), service.logged.join("\n")]) {
-      assert(place.includes(id), "it is a place where something of the payment is");
-      assert(!place.includes(proof));
-    }
+    const [stored, logged] = [await wholeDatabase(service), service.logged.join("\n")];
+    assert(stored.includes(id) && logged.includes("/receipts/:token"), "the visit left something");
+    for (const place of [stored, logged]) assert(!place.includes(proof));
   });
 });
 
