@@ -5,6 +5,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { monthName } from "../../src/console/balance/month.ts";
 import { sql } from "../../src/infra/db/query.ts";
 import {
   linkTotalsByLabel,
@@ -127,12 +128,12 @@ describe("the console's panel", () => {
   test("by month stands on the list, of all links or of a label's", async () => {
     const path = "/console/links";
     assert.deepEqual(await rowsOf(path, "Paid by month"), [
-      `${second} 2 TTD 100.00`,
-      `${second} 1 USD 7.00`,
-      `${first} 3 TTD 290.00`,
+      `${monthName(second)} 2 TTD 100.00`,
+      `${monthName(second)} 1 USD 7.00`,
+      `${monthName(first)} 3 TTD 290.00`,
     ]);
     assert.deepEqual(await rowsOf(`${path}?label=Classes`, "Paid by month"), [
-      `${first} 2 TTD 240.00`,
+      `${monthName(first)} 2 TTD 240.00`,
     ]);
   });
 
@@ -147,8 +148,8 @@ describe("the console's panel", () => {
 
   test("by month stands with a link, of its own payments", async () => {
     assert.deepEqual(await rowsOf(`/console/links/${books.id}`, "Paid by month"), [
-      `${second} 2 TTD 100.00`,
-      `${first} 1 TTD 50.00`,
+      `${monthName(second)} 2 TTD 100.00`,
+      `${monthName(first)} 1 TTD 50.00`,
     ]);
   });
 });

@@ -70,7 +70,8 @@ function website(): Field<string> {
 /** Customers of a platform may be helped from another country. */
 function anyPhone(): Field<string> {
   return field({ type: "string", pattern: E164.source }, (value, name) => {
-    const typed = asText(value, name);
+    // As people write numbers.
+    const typed = asText(value, name).replace(/[\s().-]/g, "");
     if (!E164.test(typed)) throw fieldRefused(name, "format is invalid");
     const phone = parsePhoneNumberFromString(typed);
     if (phone?.number !== typed || !phone.isValid())
