@@ -18,7 +18,7 @@ export interface FailingNetwork {
   readonly url: string;
   /** From now on, at every card form. */
   fail(failure: Failure | undefined): void;
-  /** How many card forms have come by, whatever became of them. */
+  /** How many card forms have come by whole, whatever became of them. */
   forms(): number;
   /** How many the service has answered, also where that answer is lost. */
   answered(): number;
@@ -32,10 +32,10 @@ export async function startFailingNetwork(servicePort: number): Promise<FailingN
   const server = http.createServer(async (request, response) => {
     const isForm = request.method === "POST" && /^\/checkout\/[^/]+$/.test(request.url ?? "");
     const fails = isForm ? failure : undefined;
-    if (isForm) counts.forms += 1;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks);
+    if (isForm) counts.forms += 1;
     if (fails === "stuck") return;
     if (fails === "before") return void request.socket.destroy();
     const { method, url: path, headers } = request;

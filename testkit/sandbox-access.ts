@@ -151,6 +151,7 @@ export const SANDBOX_KEY_MAY: Readonly<Record<string, SandboxKeyMay>> = {
   "GET /docs/start": "public",
   "GET /docs/sandbox": "public",
   "GET /docs/events": "public",
+  "GET /docs/links": "public",
   "GET /docs/verify": "public",
   "GET /docs/coming-from-another-integration": "public",
   "GET /docs/errors": "public",

@@ -3,7 +3,7 @@
 import { cp, symlink } from "node:fs/promises";
 import path from "node:path";
 
-const WANTED = "src test testkit db web docs scripts package.json tsconfig.json".split(" ");
+const WANTED = "src sdk/src test testkit db web docs scripts package.json tsconfig.json".split(" ");
 
 export async function copyTree(root: string, into: string): Promise<string> {
   const tree = path.join(into, "tree");

@@ -10416,7 +10416,7 @@ export interface operations {
                      */
                     fee_structure: "customer_pay" | "merchant_absorb" | "split";
                     /**
-                     * @description Shown under the title, and the description of each payment.
+                     * @description Shown under the title, and behind it in the description of each payment.
                      * @example Saturdays at 7, by the jetty
                      */
                     description?: string;
@@ -10649,7 +10649,7 @@ export interface operations {
                      */
                     active?: boolean;
                     /**
-                     * @description Shown under the title, and the description of each payment.
+                     * @description Shown under the title, and behind it in the description of each payment.
                      * @example Saturdays at 7, by the jetty
                      */
                     description?: string | null;

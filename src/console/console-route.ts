@@ -18,6 +18,7 @@ import {
 import { NotFound } from "../kit/errors.ts";
 import type { Shape, Values } from "../kit/fields/field.ts";
 import type { Right } from "../kit/roles.ts";
+import { FORM_PAGE_ANSWERS, inHtml } from "../parts/page-answers.ts";
 import { redirect } from "./answers.ts";
 import type { ConsoleContext } from "./context.ts";
 import { consoleErrorPage } from "./error-page.ts";
@@ -59,29 +60,22 @@ export interface ConsoleRoute<Ctx> {
   readonly route: Route<Ctx>;
 }
 
-const html = (about: string) => ({ about, contentType: "text/html" });
 const ANSWERS = {
+  ...FORM_PAGE_ANSWERS,
   200: {
-    ...html("The page"),
+    ...FORM_PAGE_ANSWERS[200],
     alsoAs: "text/csv",
     headers: ["Content-Disposition"],
   },
-  303: { ...html("It goes on elsewhere"), headers: ["Location", "Set-Cookie", "Clear-Site-Data"] },
-  // As JSON, too, for a path that cannot be read or is too long to be any of ours.
+  303: { ...FORM_PAGE_ANSWERS[303], headers: ["Location", "Set-Cookie", "Clear-Site-Data"] },
   400: {
     about: "The request cannot be read, or the form with what is wrong in it",
     alsoAs: "text/html",
   },
-  401: html("The sign-in, with what is wrong"),
-  403: html("It did not come from our page"),
+  401: inHtml("The sign-in, with what is wrong"),
+  403: inHtml("It did not come from our page"),
   404: { about: "There is no such page, or not for this member", alsoAs: "text/html" },
-  409: html("The state forbids it"),
-  413: html("Too large"),
-  415: html("Neither a form nor JSON"),
-  422: html("The form, with what is wrong in it"),
-  429: html("Too often"),
-  500: html("We are wrong"),
-  503: html("Not now"),
+  409: inHtml("The state forbids it"),
 } as const;
 
 /** What every page for browsers has, the guard aside. */

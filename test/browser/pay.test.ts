@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { atShop, CARD, openShop, pay, WAYS } from "../../testkit/shop.ts";
+import { until } from "../../testkit/until.ts";
 
 const shop = await openShop();
 after(() => shop.close());
@@ -170,8 +171,13 @@ for (const [way, options] of WAYS) {
       await page.goto(url);
       await pay(page, { number: CARD.unknown });
       await page.getByRole("heading", { name: "One moment, please" }).first().waitFor();
+      // The page says so before the form has arrived.
+      await until(async () => (await shop.sales(transactionId)).length === 1, "the sale");
       await shop.service.clock.advance({ seconds: 20 });
-      await shop.sweep();
+      await until(async () => {
+        await shop.sweep();
+        return page.url().startsWith(shop.url);
+      }, "the result at the shop");
       assert.equal((await atShop(page, shop)).get("status"), "success");
       assert.deepEqual(await shop.sales(transactionId), [{ outcome: "approved" }]);
       await page.context().close();

@@ -6,35 +6,16 @@
 
 import process from "node:process";
 import { readConfig } from "../../src/infra/config.ts";
-import { type Database, openDatabase } from "../../src/infra/db/database.ts";
+import { openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { createMailSender, type SendMessage } from "../../src/modules/mail/send-over-smtp.ts";
 import { mailReceipts } from "../../src/modules/receipts/mail-receipts.ts";
+import { dieAt, watchedDatabase } from "../../testkit/dying-process.ts";
 import { PRODUCTION_SETTINGS, sendMails } from "../../testkit/mails.ts";
 
 const [, , url = "", smtpUrl = "", step = ""] = process.argv;
 
-function reach(here: string): void {
-  if (here === step) process.kill(process.pid, "SIGKILL");
-}
-
-/** The first tx queues the mail, the last one writes down that it was sent. */
-function watched(db: Database): Database {
-  const names = ["queue", "outcome"];
-  return {
-    ...db,
-    async transaction(work, options) {
-      const name = names.shift() ?? "more";
-      const result = await db.transaction(async (tx) => {
-        const made = await work(tx);
-        reach(`before the commit of the ${name}`);
-        return made;
-      }, options);
-      reach(`after the ${name}`);
-      return result;
-    },
-  };
-}
+const reach = dieAt(step);
 
 const config = readConfig({ ...PRODUCTION_SETTINGS, SMTP_URL: smtpUrl });
 const send = createMailSender(config.mail);
@@ -46,7 +27,9 @@ const sendMessage: SendMessage = async (message) => {
 };
 const log = createLog({ level: "silent" });
 const db = openDatabase({ url, connectionsMax: 3, log });
-const ctx = { config, log, db: watched(db), sendMessage };
+// The first tx queues the mail, the second writes down that it was sent.
+const watched = watchedDatabase(db, ["queue", "outcome"], reach);
+const ctx = { config, log, db: watched, sendMessage };
 await mailReceipts(ctx);
 await sendMails(ctx);
 await db.close();

@@ -6,12 +6,23 @@ import { once } from "node:events";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { sql } from "../../src/infra/db/query.ts";
+import type { Step } from "../../src/modules/checkout/session/context.ts";
 import { type Order, states, sweep } from "../../testkit/checkout-sessions.ts";
 import type { TestService } from "../../testkit/service.ts";
 
 const VICTIM = fileURLToPath(new URL("checkout-victim.ts", import.meta.url));
 const SETTLED_SECONDS_MAX = 60;
 const PACE_SECONDS = 5;
+
+/** The steps from an approval that has arrived to the payment that has ended. */
+export const ANSWER: readonly Step[] = [
+  "answer: taken up",
+  "answer: session held",
+  "answer: attempt moved",
+  "end: session ended",
+  "end: payment ended",
+  "answer: kept",
+];
 
 /** `SIGKILL`, or the code with which it ended by itself. */
 export async function runVictim(

@@ -50,8 +50,12 @@ test("it fits a frame of 400 by 560, and nothing has to be scrolled to", async (
     "[document.documentElement.scrollHeight, document.documentElement.scrollWidth]",
   );
   assert.deepEqual(sizes, [560, 400]);
-  const box = await payButton(inside).boundingBox();
-  assert(box !== null && box.y + box.height < 560 + 200);
+  const button = await payButton(inside).boundingBox();
+  const frameBox = await page.locator("iframe").boundingBox();
+  assert(button !== null && frameBox !== null);
+  const end = button.y + button.height - frameBox.y;
+  const height = await heightInside(page);
+  assert(end > 0 && end < height && height <= 560, `the button ends at ${end} of ${height}`);
   assert.equal(await inside.locator("main").getByText("order-").count(), 0);
   assert.equal(await inside.locator(".lines").getAttribute("open"), null);
   assert.deepEqual(await axeViolations(page), []);
@@ -91,16 +95,25 @@ test("a hostile page around it learns the height alone, and moves nothing", asyn
     if (request.method() === "POST") posts += 1;
   });
   await fillCard(inside, { number: CARD.declined });
+  // Time goes on, of which nobody is told.
+  const textInside = 'document.body.innerText.replace(/[0-9]/g, "0")';
+  const before = await inner?.evaluate<string>(textInside);
+  await inner?.evaluate(`(() => {
+    window.isLast = new Promise((done) => {
+      addEventListener("message", ({ data }) => data === "last" && done());
+    });
+  })()`);
   await page.evaluate(`(() => {
     const messages = ["pay", "windward:height", { type: "windward:height", height: 1 },
       { type: "submit" }, { type: "windward:submit", number: "4111111111111111" },
-      { step: "ended", next: "https://evil.example" }, null, 7, "x".repeat(1_000_000)];
+      { step: "ended", next: "https://evil.example" }, null, 7, "x".repeat(1_000_000), "last"];
     for (const message of messages) frames[0].postMessage(message, "*");
   })()`);
-  const before = await inner?.evaluate<string>("document.body.innerText");
-  await page.evaluate("new Promise((done) => setTimeout(done, 300))");
+  // Messages are delivered in order: once the last is, the others were.
+  await inner?.evaluate("window.isLast");
+  await inner?.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
   assert.equal(await inside.locator("#number").inputValue(), "4111 1111 1111 3333");
-  assert.equal(await inner?.evaluate<string>("document.body.innerText.length"), before?.length);
+  assert.equal(await inner?.evaluate<string>(textInside), before);
   assert.equal(posts, 0);
   assert.deepEqual(await shop.sales(transactionId), []);
 

@@ -8,6 +8,7 @@ import { ledgerMutants } from "./ledger.ts";
 import { moneyOutMutants } from "./money-out.ts";
 import type { Mutant } from "./mutant.ts";
 import { operatorMutants } from "./operator.ts";
+import { paymentLinkMutants } from "./payment-links.ts";
 import { paymentRequestMutants } from "./payment-requests.ts";
 import { paymentMutants } from "./payments.ts";
 import { secondFactorMutants } from "./second-factors.ts";
@@ -19,6 +20,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...ledgerMutants,
   ...paymentMutants,
   ...paymentRequestMutants,
+  ...paymentLinkMutants,
   ...checkoutMutants,
   ...moneyOutMutants,
   ...settlementMutants,

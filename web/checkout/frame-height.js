@@ -10,11 +10,11 @@ function tellHeight() {
   const isFramed = parent !== window && classList.contains("simple");
   // The document around a bank's page stands in our own page.
   if (!isFramed || classList.contains("framed")) return;
-  let told = 0;
+  let posted = 0;
   const observer = new ResizeObserver(() => {
     const height = Math.ceil(document.body.getBoundingClientRect().height);
-    if (height === told) return;
-    told = height;
+    if (height === posted) return;
+    posted = height;
     parent.postMessage({ type: "windward:height", height }, "*");
   });
   observer.observe(document.body);

@@ -148,10 +148,10 @@ ${radioGroup({
   value: typed.sent.fee_structure ?? "customer_pay",
   options: FEE_PAYERS,
 })}
-${environment === "sandbox" && TEST_CARDS}`;
+${environment === "sandbox" && NO_MONEY}`;
 }
 
-const TEST_CARDS = html`<p class="soft">A link of the sandbox takes test cards only.</p>`;
+const NO_MONEY = html`<p class="soft">A link of the sandbox takes no money from any card.</p>`;
 
 /** Folded away, unless one of them has something in it. */
 function moreFields(typed: Typed): Html {

@@ -3,6 +3,7 @@
 import type { Config } from "../../infra/config.ts";
 import type { Answer } from "../../infra/http/answer.ts";
 import { type Html, type HtmlValue, html } from "../../kit/html.ts";
+import { endOfDay } from "../../kit/local-day.ts";
 import type { MonthTotal } from "../../modules/payment-links/link-totals.ts";
 import { type LinkRow, linkUrl } from "../../modules/payment-links/payment-link.ts";
 import { codeBlock } from "../../parts/code-block.ts";
@@ -11,8 +12,9 @@ import { definitionList } from "../../parts/definition-list.ts";
 import { buttonRow, linkButton } from "../../parts/form.ts";
 import { moneyHtml } from "../../parts/money.ts";
 import { panel } from "../../parts/panel.ts";
-import { timeHtml } from "../../parts/time.ts";
+import { timeHtml, timeText } from "../../parts/time.ts";
 import { LANGUAGE_NAMES } from "../language-names.ts";
+import { lastDay } from "../last-day.ts";
 import { oneTimeButton } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
 import { PAYMENTS } from "../payments/payment-filters.ts";
@@ -60,9 +62,16 @@ export function linkPage(config: Config, visitor: Visitor, view: LinkView): Answ
   });
 }
 
+/** A day that is over at midnight is what most owners have set. */
+function closingWords(end: Date, timeZone: string): HtmlValue {
+  const last = lastDay(end, timeZone);
+  if (endOfDay(last, timeZone).getTime() !== end.getTime()) return timeHtml(end, timeZone);
+  return `At the end of ${timeText(new Date(end.getTime() - 1), timeZone, "day")}`;
+}
+
 function factsOf({ timeZone }: Visitor, link: LinkRow) {
   const { expires_at: end, language, link_id: id } = link;
-  const payments = `${PAYMENTS}?${new URLSearchParams({ payment_link: id })}`;
+  const payments = `${PAYMENTS}?${new URLSearchParams({ payment_link: id, status: "success" })}`;
   return [
     { term: "State", value: linkBadge(link) },
     { term: "Amount", value: priceWords(link) },
@@ -71,7 +80,7 @@ function factsOf({ timeZone }: Visitor, link: LinkRow) {
     { term: "Payments", value: html`${paidWords(link)} <a href="${payments}">See who paid</a>` },
     { term: "Total", value: moneyHtml(sumOf(link)) },
     { term: "Description", value: link.description ?? undefined },
-    { term: "Closes", value: end === null ? undefined : timeHtml(end, timeZone) },
+    { term: "Closes", value: end === null ? undefined : closingWords(end, timeZone) },
     { term: "The customer is asked for", value: link.reference_label ?? undefined },
     { term: "After paying", value: link.success_url ?? link.success_message ?? undefined },
     { term: "Language", value: language === null ? undefined : LANGUAGE_NAMES[language] },

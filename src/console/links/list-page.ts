@@ -11,6 +11,7 @@ import { pager } from "../../parts/pager.ts";
 import { panel, panelGrid } from "../../parts/panel.ts";
 import { table } from "../../parts/table.ts";
 import { timeHtml } from "../../parts/time.ts";
+import { monthName } from "../balance/month.ts";
 import { consolePage } from "../page.ts";
 import type { Visitor } from "../visitor.ts";
 import { LINKS, linkBadge, linkHref, paidWords, priceWords, sumOf } from "./link-words.ts";
@@ -94,7 +95,7 @@ export function monthPanel(rows: readonly MonthTotal[]) {
       caption: "Paid by month",
       rows,
       columns: [
-        { label: "Month", phone: "lead", cell: ({ month }) => month },
+        { label: "Month", phone: "lead", cell: ({ month }) => monthName(month) },
         { label: "Payments", align: "end", cell: ({ paid_count }) => String(paid_count) },
         { label: "Total", align: "end", phone: "side", cell: (row) => moneyHtml(sumOf(row)) },
       ],

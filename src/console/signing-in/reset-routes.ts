@@ -13,26 +13,20 @@ import {
   ResetLinkInvalid,
   resetPassword,
 } from "../../modules/people/reset-password.ts";
+import { FORM_PAGE_ANSWERS } from "../../parts/page-answers.ts";
 import { resetDone, resetErrorPage, resetForm } from "./reset-page.ts";
 
 /** More than a token has: a longer one is an unknown link like any other. */
 const PARAM_LENGTH_MAX = 1_024;
 
-const html = (about: string) => ({ about, contentType: "text/html" });
+const { 303: _, ...STAYING } = FORM_PAGE_ANSWERS;
 const PAGES: Readonly<Record<number, AnswerDoc>> = {
-  200: html("The page"),
-  400: { about: "The request cannot be read", alsoAs: "text/html" },
+  ...STAYING,
   404: {
     about: "The link is unknown, used or over",
     alsoAs: "text/html",
     refusals: [new ResetLinkInvalid()],
   },
-  413: html("Too large"),
-  415: html("Neither a form nor JSON"),
-  422: html("The form, with what is wrong in it"),
-  429: html("Too often"),
-  500: html("We are wrong"),
-  503: html("Not now"),
 };
 const page = {
   path: "/reset/{token}",

@@ -21,7 +21,11 @@ export const businessBody = {
     "What customers know it by: on the payment page, receipts and links.",
     "Sea Grape Books",
   ),
-  website: described(clearable(website()), "Its own site.", "https://seagrape.example.com"),
+  website: described(
+    clearable(withoutCardNumber(website())),
+    "Its own site.",
+    "https://seagrape.example.com",
+  ),
   support_email: described(
     clearable(withoutCardNumber(email())),
     "Where customers write; receipts show it.",
@@ -70,7 +74,8 @@ function website(): Field<string> {
 /** Customers of a platform may be helped from another country. */
 function anyPhone(): Field<string> {
   return field({ type: "string", pattern: E164.source }, (value, name) => {
-    const typed = asText(value, name);
+    // As people write numbers.
+    const typed = asText(value, name).replace(/[\s().-]/g, "");
     if (!E164.test(typed)) throw fieldRefused(name, "format is invalid");
     const phone = parsePhoneNumberFromString(typed);
     if (phone?.number !== typed || !phone.isValid())

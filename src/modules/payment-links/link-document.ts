@@ -3,11 +3,13 @@
  * or to do on the other. It looks like the payment page that follows.
  */
 
-import { attributes, type Html, html } from "../../kit/html.ts";
+import { type Html, html } from "../../kit/html.ts";
 import type { Language } from "../../kit/vocabulary.ts";
 import { accentStyle } from "../../parts/accent.ts";
 import { renderDocument } from "../../parts/page.ts";
+import { shopPicture } from "../../parts/shop-picture.ts";
 import type { LinkWords } from "../../words/link/en.ts";
+import { logoOf, pictureOf } from "../business/shop.ts";
 import { ASSETS_PATH, script, style } from "../checkout/page/assets.ts";
 import type { Offer } from "./offer.ts";
 
@@ -59,7 +61,7 @@ export function renderAround(
     body: html`<div class="sheet">
 <aside class="order" aria-label="${t.order}">
 <div class="shop">
-${picture(offer)}
+${shopPicture({ name: offer.shop, logo: logoOf(offer), picture: pictureOf(offer) })}
 <p><span class="soft">${t.payTo}</span>
 <strong><bdi>${offer.shop}</bdi></strong></p>
 ${offer.environment === "sandbox" && html`<span class="badge">${t.sandbox}</span>`}
@@ -72,15 +74,6 @@ ${parts.main}
 </div>
 ${footer(t)}`,
   });
-}
-
-function picture({ shop, logo_id, logo_width, logo_height }: Offer): Html {
-  if (logo_id === null || logo_width === null || logo_height === null) {
-    const initial = [...shop.trim()][0]?.toLocaleUpperCase() ?? "";
-    return html`<span class="initial" aria-hidden="true">${initial}</span>`;
-  }
-  const size = { width: logo_width, height: logo_height };
-  return html`<img class="logo"${attributes({ src: `/logos/${logo_id}`, ...size, alt: "" })}>`;
 }
 
 function footer(t: LinkWords): Html {

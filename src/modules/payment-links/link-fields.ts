@@ -45,7 +45,7 @@ function optionalFields(rules: FieldRules) {
   return {
     description: described(
       ORDER_FIELDS.description,
-      "Shown under the title, and the description of each payment.",
+      "Shown under the title, and behind it in the description of each payment.",
       "Saturdays at 7, by the jetty",
     ),
     max_payments: described(

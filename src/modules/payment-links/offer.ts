@@ -4,31 +4,27 @@
  */
 
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
-import { bool, columns, computed, int, nullable, type Row, text } from "../../infra/db/row.ts";
+import { bool, columns, computed, type Row, timestamp } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
+import { PICTURE, SHOP } from "../business/shop.ts";
 import type { GatewayContext } from "../gateway/port.ts";
 import { LINK, type LinkState, SLUG, stateOf } from "./payment-link.ts";
 
 const OFFER = {
   ...LINK,
   country_code: computed(tables.accounts.country_code, sql`account.country_code`),
+  at: computed(timestamp, sql`(select app_now())`),
   takes_payments: computed(
     bool,
     sql`account.status = 'active' and account.account_type = 'BUSINESS'
       and (payment_links.environment = 'sandbox' or account.verified_at is not null)`,
   ),
-  shop: computed(
-    text,
-    sql`coalesce(business.business_name, account.first_name || ' ' || account.last_name)`,
-  ),
+  ...SHOP,
+  ...PICTURE,
   website: computed(tables.businesses.website, sql`business.website`),
   support_email: computed(tables.businesses.support_email, sql`business.support_email`),
   support_phone: computed(tables.businesses.support_phone, sql`business.support_phone`),
   accent_colour: computed(tables.businesses.accent_colour, sql`business.accent_colour`),
-  business_language: computed(tables.businesses.language, sql`business.language`),
-  logo_id: computed(nullable(text), sql`logo.logo_id`),
-  logo_width: computed(nullable(int), sql`logo.width`),
-  logo_height: computed(nullable(int), sql`logo.height`),
 };
 const OFFER_COLUMNS = columns(OFFER, "payment_links");
 
@@ -42,6 +38,7 @@ export async function findOffer(db: Queryable, slug: string): Promise<Offer | un
     join accounts as account using (account_number)
     left join businesses as business using (account_number)
     left join logos as logo using (account_number)
+    left join pictures as picture using (account_number)
     where slug = ${slug}`);
 }
 

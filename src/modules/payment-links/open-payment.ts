@@ -13,6 +13,7 @@ import type { Language } from "../../kit/vocabulary.ts";
 import type { OpenerContext } from "../checkout/request/checkout-opener.ts";
 import type { PaymentRequest } from "../checkout/request/payment-request.ts";
 import { checkoutToken } from "../checkout/session/checkout-token.ts";
+import { DESCRIPTION_LENGTH_MAX } from "../transactions/order-fields.ts";
 import { OrderIdTaken } from "../transactions/record-transaction.ts";
 import type { Offer } from "./offer.ts";
 import { doneUrl } from "./payment-link.ts";
@@ -81,7 +82,7 @@ function requestOf(ctx: OpenerContext, offer: Offer, asked: AskedPayment): Payme
       details: {},
       order: {
         language,
-        description: offer.description ?? offer.title,
+        description: descriptionOf(offer),
         items: offer.items ?? undefined,
       },
       link: { linkId: offer.link_id, reference },
@@ -92,6 +93,12 @@ function requestOf(ctx: OpenerContext, offer: Offer, asked: AskedPayment): Payme
     cardType: undefined,
     words: { payment_link: offer.link_id, total: minor, reference, method, language },
   };
+}
+
+/** What was bought stands on receipts, so the title comes first. */
+function descriptionOf({ title, description }: Offer): string {
+  if (description === null) return title;
+  return [...`${title}: ${description}`].slice(0, DESCRIPTION_LENGTH_MAX).join("");
 }
 
 const KNOWN = pick(tables.checkout_sessions, "transaction_id", "token_key_id");

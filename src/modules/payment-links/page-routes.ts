@@ -9,6 +9,7 @@ import { NotFound } from "../../kit/errors.ts";
 import { optional } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import { readAsset } from "../../parts/assets.ts";
+import { FORM_PAGE_ANSWERS, inHtml } from "../../parts/page-answers.ts";
 import type { OpenerContext } from "../checkout/request/checkout-opener.ts";
 import { findOffer } from "./offer.ts";
 import { linkUrl } from "./payment-link.ts";
@@ -18,19 +19,10 @@ import { doneErrorPage, linkErrorPage, showLink, startPayment } from "./show-lin
 
 const params = { slug: text({ max: 64 }) };
 const query = { frame: optional(text({ max: 1 })) };
-const html = (about: string): AnswerDoc => ({ about, contentType: "text/html" });
 const PAGES: Readonly<Record<number, AnswerDoc>> = {
-  200: html("The page"),
-  303: { ...html("To the payment page, or back"), headers: ["Location"] },
-  400: { about: "The request cannot be read", alsoAs: "text/html" },
+  ...FORM_PAGE_ANSWERS,
   404: { about: "No such link", alsoAs: "text/html" },
-  410: html("It cannot be paid any more, or not now"),
-  413: html("Too large"),
-  415: html("Neither a form nor JSON"),
-  422: html("The form, with what is wrong in it"),
-  429: html("Too often"),
-  500: html("We are wrong"),
-  503: html("Not now"),
+  410: inHtml("It cannot be paid any more, or not now"),
 };
 const page = {
   base: "payments",

@@ -1,9 +1,13 @@
 /** The page of a payment link that can be paid: what it offers, and the form that leads on. */
 
 import { attributes, type Html, html } from "../../kit/html.ts";
-import { money } from "../../kit/money.ts";
+import { type Money, money } from "../../kit/money.ts";
 import { textField } from "../../parts/field.ts";
+import { itemList } from "../../parts/item-list.ts";
+import { checkoutWords } from "../../words/checkout/checkout-words.ts";
 import { moneyIn } from "../../words/locale.ts";
+import { quoteFee } from "../platforms/fee-quote.ts";
+import { platformOf } from "../platforms/platform.ts";
 import { itemAmount } from "../transactions/order-items.ts";
 import { type LinkPage, pathOf, renderAround } from "./link-document.ts";
 import { boundsText, type Problems, REFERENCE_LENGTH_MAX, type Typed } from "./link-form.ts";
@@ -63,7 +67,7 @@ ${
     maxlength: REFERENCE_LENGTH_MAX,
   })
 }
-<p class="soft small">${t.fee[offer.fee_structure]}</p>
+${feeNote(page, offer)}
 <button class="pay">${t.go}</button>
 <p class="soft small center">${t.next}</p>
 </form>`;
@@ -72,17 +76,34 @@ ${
 function summary(page: LinkPage, offer: Offer): Html {
   const { t, language } = page;
   const { amount_minor: minor, currency } = offer;
-  const lines = offer.items?.map(
-    (item) => html`<li><span>${item.quantity} × <bdi>${item.name}</bdi></span>
-<span>${moneyIn(language, itemAmount(item, currency))}</span></li>
-`,
-  );
-  const items =
-    lines && html`<ul class="items" aria-label="${t.items(lines.length)}">${lines}</ul>`;
-  return html`${items}
-${
-  minor !== null &&
-  html`<dl><div class="total"><dt>${t.price}</dt>
-<dd>${moneyIn(language, money(currency, minor))}</dd></div></dl>`
-}`;
+  const lines = offer.items?.map((item) => ({
+    ...item,
+    amount: moneyIn(language, itemAmount(item, currency)),
+  }));
+  return html`${lines && itemList(t.items(lines.length), lines)}
+${minor !== null && priceLines(page, offer, money(currency, minor))}`;
+}
+
+/** With the fee that the next page adds: nobody is to find a higher amount there. */
+function priceLines({ t, language }: LinkPage, offer: Offer, amount: Money): Html {
+  const { country_code, currency, fee_structure: feeStructure, at } = offer;
+  const platform = platformOf(country_code);
+  const { customer } = quoteFee({ platform, currency, amount, feeStructure, at });
+  const words = checkoutWords(language).summary;
+  const line = (label: string, value: Money) =>
+    html`<div><dt>${label}</dt><dd>${moneyIn(language, value)}</dd></div>\n`;
+  const total = (label: string, value: Money) =>
+    html`<div class="total"><dt>${label}</dt><dd>${moneyIn(language, value)}</dd></div>`;
+  if (customer.fee.minor === 0n) return html`<dl>${total(t.price, amount)}</dl>`;
+  return html`<dl>
+${line(words.price, amount)}
+${line(words.fee, customer.fee)}
+${total(words.total, customer.total)}
+</dl>`;
+}
+
+/** Of a chosen amount it cannot be told yet. */
+function feeNote({ t }: LinkPage, { amount_minor, fee_structure: payer }: Offer): Html | undefined {
+  if (amount_minor !== null && payer !== "merchant_absorb") return undefined;
+  return html`<p class="soft small">${t.fee[payer]}</p>`;
 }

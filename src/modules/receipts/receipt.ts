@@ -7,10 +7,11 @@
 
 import type { Config } from "../../infra/config.ts";
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
-import { columns, computed, outer, pick, type Row, text } from "../../infra/db/row.ts";
+import { columns, computed, pick, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import { type Money, money } from "../../kit/money.ts";
 import type { Environment, Language } from "../../kit/vocabulary.ts";
+import { type Logo, logoOf, SHOP } from "../business/shop.ts";
 import { platformOf } from "../platforms/platform.ts";
 import type { OrderItem } from "../transactions/order-items.ts";
 import { TRANSACTION } from "../transactions/transaction.ts";
@@ -46,9 +47,7 @@ export interface Receipt {
 
 interface Business {
   readonly name: string;
-  readonly logo:
-    | { readonly src: string; readonly width: number; readonly height: number }
-    | undefined;
+  readonly logo: Logo | undefined;
   readonly email: string | undefined;
   readonly phone: string | undefined;
   readonly website: string | undefined;
@@ -62,15 +61,9 @@ const RECORD = {
 };
 
 const BUSINESS = {
-  ...pick(tables.businesses, "business_name", "website", "support_email", "support_phone"),
-  ...pick(tables.businesses, "time_zone"),
+  ...pick(tables.businesses, "website", "support_email", "support_phone", "time_zone"),
 };
-const LOGO = outer(pick(tables.logos, "logo_id", "width", "height"));
 const PAID = { paid_language: computed(tables.checkout_attempts.language, sql`paid.language`) };
-const OWNER = {
-  holder: computed(text, sql`accounts.first_name || ' ' || accounts.last_name`),
-  business_language: computed(tables.businesses.language, sql`businesses.language`),
-};
 
 /** Undefined when it was not paid. */
 export async function readReceipt(
@@ -78,14 +71,14 @@ export async function readReceipt(
   config: Pick<Config, "http" | "tokenPeppers">,
   transactionId: string,
 ): Promise<Receipt | undefined> {
-  const row = await db.maybeOne(sqlOf({ ...RECORD, ...PAID, ...OWNER, ...BUSINESS, ...LOGO })`
-    select ${columns(RECORD, "payment")}, ${columns(PAID)}, ${columns(OWNER)},
-      ${columns(BUSINESS, "businesses")}, ${columns(LOGO, "logos")}
+  const row = await db.maybeOne(sqlOf({ ...RECORD, ...PAID, ...SHOP, ...BUSINESS })`
+    select ${columns(RECORD, "payment")}, ${columns(PAID)}, ${columns(SHOP)},
+      ${columns(BUSINESS, "business")}
     from transactions as payment
-    join accounts on accounts.account_number = payment.account_number
-    left join businesses on businesses.account_number = payment.account_number
+    join accounts as account on account.account_number = payment.account_number
+    left join businesses as business on business.account_number = payment.account_number
+    left join logos as logo on logo.account_number = payment.account_number
     left join checkout_attempts as paid on paid.attempt_id = payment.sale_reference
-    left join logos on logos.account_number = payment.account_number
     where payment.transaction_id = ${transactionId} and payment.status = 'success'`);
   if (row === undefined || row.finalised_at === null) return undefined;
   const of = (minor: bigint) => money(row.currency, minor);
@@ -111,14 +104,10 @@ export async function readReceipt(
   };
 }
 
-type OwnerRow = Row<typeof OWNER> & Row<typeof BUSINESS> & Row<typeof LOGO>;
-
-function businessOf(row: OwnerRow): Business {
-  const { logo_id, width, height } = row;
-  const hasLogo = logo_id !== null && width !== null && height !== null;
+function businessOf(row: Row<typeof SHOP> & Row<typeof BUSINESS>): Business {
   return {
-    name: row.business_name ?? row.holder,
-    logo: hasLogo ? { src: `/logos/${logo_id}`, width, height } : undefined,
+    name: row.shop,
+    logo: logoOf(row),
     email: row.support_email ?? undefined,
     phone: row.support_phone ?? undefined,
     website: row.website ?? undefined,

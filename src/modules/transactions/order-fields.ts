@@ -15,7 +15,7 @@ import { orNull, textSchema, wordSchema } from "../../kit/response-schema.ts";
 import { LANGUAGES } from "../../kit/vocabulary.ts";
 import { itemsTotal, itemsView, orderItems } from "./order-items.ts";
 
-const DESCRIPTION_LENGTH_MAX = 255;
+export const DESCRIPTION_LENGTH_MAX = 255;
 const DESCRIPTION_EXAMPLE = "Two paperbacks for Maya";
 
 /** Of the total that was read before, in the currency that was read before. */

@@ -40,7 +40,7 @@ export const cardForm = {
   },
   email: {
     label: "E-mail",
-    help: "So the seller can contact you about this order",
+    help: "For your receipt, and so the seller can contact you",
     missing: "Enter your e-mail address.",
     wrong: "Check your e-mail address, e.g. name@example.com.",
     sellers: "This is the seller's e-mail address. Please enter yours.",

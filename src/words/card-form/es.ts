@@ -36,7 +36,7 @@ export const cardForm: CardFormWords = {
   },
   email: {
     label: "Correo electrónico",
-    help: "Para que el comercio se comunique con usted sobre este pedido",
+    help: "Para su recibo y para que el comercio pueda escribirle",
     missing: "Escriba su correo electrónico.",
     wrong: "Revise su correo electrónico, p. ej., nombre@example.com.",
     sellers: "Este es el correo del comercio. Escriba el suyo.",

@@ -38,7 +38,7 @@ export const cardForm: CardFormWords = {
   },
   email: {
     label: "Adresse e-mail",
-    help: "Pour que le commerçant puisse vous joindre au sujet de cette commande",
+    help: "Pour votre reçu et pour que le commerçant puisse vous joindre",
     missing: "Saisissez votre adresse e-mail.",
     wrong: "Vérifiez votre adresse e-mail, p. ex. nom@example.com.",
     sellers: "Il s’agit de l’adresse du commerçant. Veuillez saisir la vôtre.",

@@ -36,7 +36,7 @@ export const cardForm: CardFormWords = {
   },
   email: {
     label: "E-mailadres",
-    help: "Zodat de verkoper u over deze bestelling kan bereiken",
+    help: "Voor uw betaalbewijs en voor vragen van de verkoper",
     missing: "Vul uw e-mailadres in.",
     wrong: "Controleer uw e-mailadres, bijv. naam@example.com.",
     sellers: "Dit is het e-mailadres van de verkoper. Vul uw eigen adres in.",

@@ -93,7 +93,7 @@ describe("continuing", () => {
       {
         payment_link: link.id,
         link_reference: "Anika",
-        description: "By the jetty",
+        description: "Yoga class: By the jetty",
         language: "fr",
         total: "120.00",
         origin: "payment-link",

@@ -19,6 +19,10 @@ const shop = await openShop(service);
 const other = await openShop(service);
 const { token } = shop;
 
+const ITEMS = [
+  { name: "Mat", quantity: 2, unit_price: "60.00" },
+  { name: "Voucher", quantity: 1, unit_price: "-5.00" },
+];
 const BOUNDS = { amount: undefined, amount_min: "10.00", amount_max: "500.00" };
 
 describe("a link", () => {
@@ -66,6 +70,14 @@ describe("a link", () => {
     const link = await makeLink(service, { token }, BOUNDS);
     assert.deepEqual([link.amount, link.amount_min, link.amount_max], [null, "10.00", "500.00"]);
   });
+
+  test("of items alone costs their sum", async () => {
+    const link = await makeLink(service, { token }, { amount: undefined, items: ITEMS });
+    assert.deepEqual([link.amount, link.amount_min, link.amount_max], ["115.00", null, null]);
+    assert.deepEqual(link.items, ITEMS);
+    const same = await makeLink(service, { token }, { amount: "115.00", items: ITEMS });
+    assert.equal(same.amount, "115.00");
+  });
 });
 
 const REFUSED: readonly [what: string, fields: Record<string, unknown>, sentence: string][] = [
@@ -78,6 +90,16 @@ const REFUSED: readonly [what: string, fields: Record<string, unknown>, sentence
     "both ways",
     { amount_min: "10.00", amount_max: "20.00" },
     "Send amount, or amount_min and amount_max, not both.",
+  ],
+  [
+    "items with bounds",
+    { ...BOUNDS, items: ITEMS },
+    "The items fix the amount: leave amount_min and amount_max out.",
+  ],
+  [
+    "items that add up to something else",
+    { amount: "120.00", items: ITEMS },
+    "The items must add up to the amount: they are 115.00 and the amount is 120.00.",
   ],
   ["one bound", { ...BOUNDS, amount_max: undefined }, "The amount max field is required."],
   [

@@ -190,8 +190,12 @@ test("any order of cards, answers and changes keeps to the slots", async () => {
       async (max, steps) => {
         const link = await makeLink(service, { token }, { max_payments: max });
         const model = { held: 0, paid: 0, isOn: true };
+        // Opened while the link is: so its card also meets one that is full or switched off.
+        const opened: Order[] = [];
+        for (const _ of steps.filter((one) => one in CARD_OF))
+          opened.push(await openLinkOrder(service, link, shop));
         const asked: Order[] = [];
-        for (const one of steps) await take(one, link, model, asked, max);
+        for (const one of steps) await take(one, { link, model, opened, asked, max });
         assert.equal(await slotsOf(link.id), model.held + model.paid);
         const { paid_count } = await readLink(service, { token }, link.id);
         assert.equal(paid_count, model.paid);
@@ -201,13 +205,21 @@ test("any order of cards, answers and changes keeps to the slots", async () => {
   );
 });
 
-async function take(
-  step: string,
-  link: { id: string; url: string },
-  model: { held: number; paid: number; isOn: boolean },
-  asked: Order[],
-  max: number,
-): Promise<void> {
+const CARD_OF: Readonly<Record<string, string>> = {
+  pay: CARDS.approved,
+  decline: CARDS.declined,
+  ask: CARDS.asked,
+};
+
+interface Tried {
+  readonly link: { readonly id: string };
+  readonly model: { held: number; paid: number; isOn: boolean };
+  readonly opened: Order[];
+  readonly asked: Order[];
+  readonly max: number;
+}
+
+async function take(step: string, { link, model, opened, asked, max }: Tried): Promise<void> {
   if (step === "off" || step === "on") {
     const json = { active: step === "on" };
     await service.request(`/payment-links/${link.id}`, { method: "PATCH", token, json });
@@ -222,10 +234,12 @@ async function take(
     if (step === "pass") model.paid += 1;
     return answerBank(service, order, step === "pass" ? "passed" : "refused");
   }
-  const hasRoom = model.isOn && model.held + model.paid < max;
-  if (!hasRoom) return;
-  const order = await openLinkOrder(service, link, shop);
-  await payBy(order, { pay: CARDS.approved, decline: CARDS.declined }[step] ?? CARDS.asked);
+  const order = opened.shift();
+  assert(order !== undefined);
+  await payBy(order, CARD_OF[step] ?? "");
+  if (!model.isOn) return assert.match(await told(service, order), /^failed, \[3-R94\]/);
+  if (model.held + model.paid === max)
+    return assert.match(await told(service, order), /^failed, \[3-R95\]/);
   if (step === "pay") model.paid += 1;
   if (step === "ask") {
     model.held += 1;

@@ -5,36 +5,16 @@
 
 import process from "node:process";
 import { readConfig } from "../../../src/infra/config.ts";
-import { type Database, openDatabase } from "../../../src/infra/db/database.ts";
+import { openDatabase } from "../../../src/infra/db/database.ts";
 import { createLog } from "../../../src/infra/log.ts";
 import { createGateways } from "../../../src/modules/gateway/create-gateways.ts";
 import type { Gateway } from "../../../src/modules/gateway/port.ts";
 import { settleRefund } from "../../../src/modules/transactions/settle-refunds.ts";
+import { dieAt, watchedDatabase } from "../../../testkit/dying-process.ts";
 
 const [, , url = "", refundId = "", step = ""] = process.argv;
 
-function reach(here: string): void {
-  if (here === step) process.kill(process.pid, "SIGKILL");
-}
-
-/** The first tx claims, the second writes down what the gateway said. */
-function watched(db: Database): Database {
-  const names = ["claim", "outcome"];
-  return {
-    ...db,
-    async transaction(work, options) {
-      const name = names.shift() ?? "more";
-      reach(`before the ${name}`);
-      const result = await db.transaction(async (tx) => {
-        const made = await work(tx);
-        reach(`before the commit of the ${name}`);
-        return made;
-      }, options);
-      reach(`after the ${name}`);
-      return result;
-    },
-  };
-}
+const reach = dieAt(step);
 
 function dangerous(gateway: Gateway): Gateway {
   return {
@@ -55,5 +35,7 @@ const gateway = createGateways({ db, config, log }).sandbox;
 if (gateway === undefined) throw new Error("the sandbox has a gateway");
 const live = dangerous(gateway);
 const gateways = { live, sandbox: live };
-await settleRefund({ config, log, db: watched(db), gateways }, refundId);
+// The first tx claims, the second writes down what the gateway said.
+const watched = watchedDatabase(db, ["claim", "outcome"], reach);
+await settleRefund({ config, log, db: watched, gateways }, refundId);
 await db.close();

@@ -1,7 +1,9 @@
 /** What surrounds every step of a payment: whom, for what, how much. */
 
-import { attributes, type Html, type HtmlValue, html } from "../../../kit/html.ts";
+import { type Html, type HtmlValue, html } from "../../../kit/html.ts";
 import type { Money } from "../../../kit/money.ts";
+import { itemList } from "../../../parts/item-list.ts";
+import { shopPicture } from "../../../parts/shop-picture.ts";
 import type { Texts } from "../../../words/checkout/en.ts";
 import { moneyIn } from "../../../words/locale.ts";
 import type { CheckoutView } from "./checkout-view.ts";
@@ -10,7 +12,7 @@ export function aroundStep(view: CheckoutView, t: Texts, step: Html): Html {
   return html`<div class="sheet">
 <aside class="order" aria-label="${t.summary.heading}">
 <div class="shop">
-${merchantPicture(view)}
+${shopPicture(view.merchant)}
 <p><span class="soft">${t.summary.payTo}</span>
 <strong><bdi>${view.merchant.name}</bdi></strong></p>
 ${view.isSandbox && html`<span class="badge">${t.sandbox.badge}</span>`}
@@ -33,32 +35,22 @@ ${orderParts(view, t)}
 
 function orderParts(view: CheckoutView, t: Texts): Html {
   return html`${view.description && html`<p class="about"><bdi>${view.description}</bdi></p>`}
-${itemList(view, t)}
+${orderItems(view, t)}
 ${orderLines(view, t)}
 <p class="soft small fee">${feeWords(view, t)}</p>`;
-}
-
-function merchantPicture({ merchant: { name, picture, logo } }: CheckoutView): Html {
-  if (logo) return html`<img class="logo"${attributes({ ...logo, alt: "" })}>`;
-  if (picture) return html`<img src="${picture}" alt="" width="48" height="48">`;
-  const initial = [...name.trim()][0]?.toLocaleUpperCase() ?? "";
-  return html`<span class="initial" aria-hidden="true">${initial}</span>`;
 }
 
 /** More than these are folded, so that the card form stays near. */
 const ITEMS_OPEN_MAX = 4;
 
 /** A frame stands in a page that shows the order already: there they are always folded. */
-function itemList({ items = [], layout }: CheckoutView, t: Texts): HtmlValue {
+function orderItems({ items = [], layout }: CheckoutView, t: Texts): HtmlValue {
   if (items.length === 0) return undefined;
-  const list = html`<ul class="items" aria-label="${t.summary.items(items.length)}">
-${items.map(
-  ({ name, quantity, amount }) => html`<li><span>${quantity} × <bdi>${name}</bdi></span>
-<span>${moneyIn(t.language, amount)}</span></li>
-`,
-)}</ul>`;
+  const heading = t.summary.items(items.length);
+  const lines = items.map((item) => ({ ...item, amount: moneyIn(t.language, item.amount) }));
+  const list = itemList(heading, lines);
   if (layout === "full" && items.length <= ITEMS_OPEN_MAX) return list;
-  return html`<details><summary>${t.summary.items(items.length)}</summary>
+  return html`<details><summary>${heading}</summary>
 ${list}</details>`;
 }
 

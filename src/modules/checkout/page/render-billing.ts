@@ -4,21 +4,12 @@ import { attributes, type Html, html } from "../../../kit/html.ts";
 import type { Choice } from "../../../parts/field.ts";
 import { subdivisionsOf } from "../../platforms/subdivisions.ts";
 import { countriesIn } from "../form/countries.ts";
-import type { KeptValues } from "../form/form-values.ts";
+import { FIELD_NAMES, isKept, type KeptValues } from "../form/form-values.ts";
 import { type CardForm, input, PHONE, select } from "./card-form-fields.ts";
 import { payWords } from "./order-summary.ts";
 
 /** Those that are folded away where nothing is compared. */
-const FOLDED: readonly (keyof KeptValues)[] = [
-  "country",
-  "addr1",
-  "addr2",
-  "city",
-  "state",
-  "zipcode",
-  "dial",
-  "phone",
-];
+const FOLDED = FIELD_NAMES.slice(FIELD_NAMES.indexOf("country")).filter(isKept);
 const PHONE_PARTS: readonly (keyof KeptValues)[] = ["dial", "phone"];
 
 /** With AVS it is part of the form, but for the phone; otherwise all of it may be left out. */

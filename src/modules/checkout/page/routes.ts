@@ -16,6 +16,7 @@ import { field, optional } from "../../../kit/fields/field.ts";
 import { text } from "../../../kit/fields/text.ts";
 import { Type } from "../../../kit/schema.ts";
 import { ASSET_ANSWERS } from "../../../parts/assets.ts";
+import { FORM_PAGE_ANSWERS, inHtml } from "../../../parts/page-answers.ts";
 import type { CheckoutContext } from "../session/context.ts";
 import { errorPage } from "./answers.ts";
 import { ASSETS_PATH, serveAsset } from "./assets.ts";
@@ -27,21 +28,11 @@ import { goBack, type PagePost, submitForm } from "./posts.ts";
 import { showSession } from "./show-session.ts";
 
 const params = { token: text({ max: 64 }) };
-const html = (about: string) => ({ about, contentType: "text/html" });
 const PAGES: Readonly<Record<number, AnswerDoc>> = {
-  200: html("The page"),
-  303: { ...html("It goes on elsewhere"), headers: ["Location"] },
-  // As JSON, too, for a path that cannot be read or is too long to be any of ours.
-  400: { about: "The request cannot be read", alsoAs: "text/html" },
-  403: html("It did not come from the page"),
+  ...FORM_PAGE_ANSWERS,
+  403: inHtml("It did not come from the page"),
   404: { about: "Nothing is to be paid here", alsoAs: "text/html" },
-  410: html("It is over"),
-  413: html("Too large"),
-  415: html("Neither a form nor JSON"),
-  422: html("The form, with what is wrong in it"),
-  429: html("Too often"),
-  500: html("We are wrong"),
-  503: html("Not now"),
+  410: inHtml("It is over"),
 };
 const hidden = { isHidden: true, highPriority: true, params, answers: PAGES, errorPage } as const;
 

@@ -75,15 +75,9 @@ export function viewSession(config: ViewConfig, session: SessionView, shown: Vie
   };
 }
 
-function viewMerchant({ name, pictureId, logo, accent }: SessionView["merchant"]) {
-  return {
-    name,
-    picture: pictureId === undefined ? undefined : `/pictures/${pictureId}`,
-    ...(logo && {
-      logo: { src: `/logos/${logo.logoId}`, width: logo.width, height: logo.height },
-    }),
-    accent,
-  };
+/** Its e-mail is never shown. */
+function viewMerchant({ name, picture, logo, accent }: SessionView["merchant"]) {
+  return { name, picture, ...(logo && { logo }), accent };
 }
 
 export function layoutOf({ method }: Pick<SessionView, "method">): CheckoutView["layout"] {

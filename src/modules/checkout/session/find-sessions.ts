@@ -20,6 +20,7 @@ import {
 } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import { money } from "../../../kit/money.ts";
+import { logoOf, PICTURE, pictureOf, SHOP } from "../../business/shop.ts";
 import { isUndecided } from "./attempt.ts";
 import { tokenDigest } from "./checkout-token.ts";
 import type { CheckoutContext } from "./context.ts";
@@ -48,17 +49,10 @@ const FOUND = {
     nullable(bool),
     sql`session.ended_at < (select app_now()) - interval '1 day'`,
   ),
-  merchant_name: computed(
-    text,
-    sql`coalesce(business.business_name, merchant.first_name || ' ' || merchant.last_name)`,
-  ),
+  ...SHOP,
+  ...PICTURE,
   accent_colour: computed(tables.businesses.accent_colour, sql`business.accent_colour`),
-  business_language: computed(tables.businesses.language, sql`business.language`),
-  logo_id: computed(nullable(text), sql`logo.logo_id`),
-  logo_width: computed(nullable(int), sql`logo.width`),
-  logo_height: computed(nullable(int), sql`logo.height`),
-  merchant_email: computed(text, sql`merchant.email`),
-  picture_id: computed(nullable(text), sql`picture.picture_id`),
+  merchant_email: computed(text, sql`account.email`),
   attempt_state: computed(nullable(tables.checkout_attempts.state), sql`attempt.state`),
   attempt_brand: computed(nullable(text), sql`attempt.card_brand`),
   attempt_last_four: computed(nullable(text), sql`attempt.card_last_four`),
@@ -105,7 +99,7 @@ export async function findSessions(
     join lateral (
       select first_name, last_name, email from accounts as one
       where one.account_number = record.account_number limit 1
-    ) as merchant on true
+    ) as account on true
     left join lateral (
       select picture_id from pictures as one
       where one.account_number = record.account_number limit 1
@@ -139,9 +133,9 @@ function viewSession(row: FoundRow): SessionView {
     accountNumber: row.account_number,
     environment: row.environment,
     merchant: {
-      name: row.merchant_name,
+      name: row.shop,
       email: row.merchant_email,
-      pictureId: row.picture_id ?? undefined,
+      picture: pictureOf(row),
       logo: logoOf(row),
       accent: row.accent_colour ?? undefined,
       language: row.business_language ?? undefined,
@@ -177,11 +171,6 @@ function viewSession(row: FoundRow): SessionView {
 /** Of a link, too: the customer of a saved card is known to the merchant. */
 function isOrdinary({ purpose }: FoundRow): boolean {
   return purpose === "payment" || purpose === "link";
-}
-
-function logoOf({ logo_id, logo_width, logo_height }: FoundRow): SessionView["merchant"]["logo"] {
-  if (logo_id === null || logo_width === null || logo_height === null) return undefined;
-  return { logoId: logo_id, width: logo_width, height: logo_height };
 }
 
 function stepOf(row: FoundRow): SessionStep {

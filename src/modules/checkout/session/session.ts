@@ -15,6 +15,7 @@ import type { LockWait } from "../../../infra/db/write-batch.ts";
 import type { CardNetwork } from "../../../kit/card-network.ts";
 import type { Money } from "../../../kit/money.ts";
 import type { Environment, Language } from "../../../kit/vocabulary.ts";
+import type { Logo } from "../../business/shop.ts";
 import type { FeeStructure } from "../../platforms/fee-quote.ts";
 import type { OrderItem } from "../../transactions/order-items.ts";
 import type { PageDetails } from "../../transactions/payment-details.ts";
@@ -50,10 +51,9 @@ export interface SessionView {
     readonly name: string;
     /** For the rule that the customer's is another one. Never shown. */
     readonly email: string;
-    readonly pictureId: string | undefined;
-    readonly logo:
-      | { readonly logoId: string; readonly width: number; readonly height: number }
-      | undefined;
+    /** Addresses on the page's own origin. */
+    readonly picture: string | undefined;
+    readonly logo: Logo | undefined;
     /** The colour of its buttons, as `#rrggbb`. */
     readonly accent: string | undefined;
     /** Of its customers, where neither the request nor the browser names one. */
