@@ -61,7 +61,6 @@ export const english = {
   done: {
     paid: "Thank you. Your payment is complete.",
     paidText: (total: string, shop: string) => `${shop} has your payment of ${total}.`,
-    details: "See your payment",
     payAgain: "Pay again",
     notPaid: "The payment was not made",
     notPaidText: "Nothing was charged.",

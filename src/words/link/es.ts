@@ -58,7 +58,6 @@ export const spanish: LinkWords = {
   done: {
     paid: "Gracias. Pago realizado.",
     paidText: (total, shop) => `${shop} recibió su pago de ${total}.`,
-    details: "Ver su pago",
     payAgain: "Pagar otra vez",
     notPaid: "Pago no realizado",
     notPaidText: "No se cobró nada.",

@@ -63,7 +63,6 @@ export const french: LinkWords = {
   done: {
     paid: "Merci, c’est payé.",
     paidText: (total, shop) => `${shop} a bien reçu votre paiement de ${total}.`,
-    details: "Voir votre paiement",
     payAgain: "Payer à nouveau",
     notPaid: "Le paiement n’a pas abouti",
     notPaidText: "Rien n’a été débité.",

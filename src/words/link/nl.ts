@@ -59,7 +59,6 @@ export const dutch: LinkWords = {
   done: {
     paid: "Bedankt, het is betaald.",
     paidText: (total, shop) => `${shop} heeft uw betaling van ${total} ontvangen.`,
-    details: "Uw betaling bekijken",
     payAgain: "Nog eens betalen",
     notPaid: "Er is niet betaald",
     notPaidText: "Er is niets afgeschreven.",
