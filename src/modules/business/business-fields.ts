@@ -21,7 +21,11 @@ export const businessBody = {
     "What customers know it by: on the payment page, receipts and links.",
     "Sea Grape Books",
   ),
-  website: described(clearable(website()), "Its own site.", "https://seagrape.example.com"),
+  website: described(
+    clearable(withoutCardNumber(website())),
+    "Its own site.",
+    "https://seagrape.example.com",
+  ),
   support_email: described(
     clearable(withoutCardNumber(email())),
     "Where customers write; receipts show it.",

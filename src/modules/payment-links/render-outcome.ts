@@ -1,6 +1,7 @@
 /** The pages after a payment link: why it cannot be paid, and what became of a payment. */
 
 import { attributes, type Html, type HtmlValue, html } from "../../kit/html.ts";
+import { mailtoOf } from "../../parts/mail-address.ts";
 import { type LinkPage, pathOf, renderAround } from "./link-document.ts";
 import type { Offer, OfferState } from "./offer.ts";
 
@@ -29,7 +30,7 @@ function contact({ t }: LinkPage, offer: Offer): HtmlValue {
 <dd><a${attributes({ href, target: "_top" })}>${text}</a></dd></div>`;
   return html`<h2>${t.contact(offer.shop)}</h2>
 <dl class="facts">
-${email && way(t.email, `mailto:${email}`, email)}
+${email && way(t.email, mailtoOf(email), email)}
 ${phone && way(t.phone, `tel:${phone}`, phone)}
 ${website && way(t.website, website, website)}
 </dl>`;

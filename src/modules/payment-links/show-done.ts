@@ -21,6 +21,7 @@ import { findOffer, type Offer, offerState } from "./offer.ts";
 import { renderClosed, renderDone } from "./render-outcome.ts";
 import { htmlAnswer, type LinkVisit, notFound, pageOf } from "./show-link.ts";
 
+const SIGNATURE = /^[0-9a-f]{64}$/;
 const UNSIGNED = ["signature", "hash", "frame"];
 
 const PAYMENT = {
@@ -62,7 +63,7 @@ async function isSigned(
   parameters: readonly Parameter[],
 ): Promise<boolean> {
   const [, given = ""] = parameters.find(([name]) => name === "signature") ?? [];
-  if (given === "") return false;
+  if (!SIGNATURE.test(given)) return false;
   const { signingSecret } = await paymentKeysOf(db, config, { accountNumber, environment });
   const signed = parameters.filter(([name]) => !UNSIGNED.includes(name));
   return sameBytes(formSignature(signed, signingSecret), Buffer.from(given, "hex"));

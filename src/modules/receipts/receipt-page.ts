@@ -11,6 +11,7 @@ import { NotFound } from "../../kit/errors.ts";
 import { attributes, type Html, type HtmlValue, html } from "../../kit/html.ts";
 import { consoleStyle } from "../../parts/console-assets.ts";
 import { type Definition, definitionList } from "../../parts/definition-list.ts";
+import { mailtoOf } from "../../parts/mail-address.ts";
 import { notice } from "../../parts/notice.ts";
 import { pageAnswer, renderDocument } from "../../parts/page.ts";
 import { chooseLanguage, languageHeaders } from "../../words/choose-language.ts";
@@ -84,7 +85,7 @@ ${amounts(rows)}</section>`;
 function contact({ business }: Receipt, { contact: given }: ReceiptText): HtmlValue {
   if (given === undefined) return undefined;
   const hrefs = new Map([
-    [business.email, `mailto:${business.email}`],
+    [business.email, mailtoOf(business.email ?? "")],
     [business.phone, `tel:${business.phone}`],
     [business.website, business.website],
   ]);

@@ -17,6 +17,7 @@ import {
   NoReceipt,
   NotToThisAddress,
   SENT_PER_HOUR_MAX,
+  SENT_TO_ONE_PER_HOUR_MAX,
   sendReceipt,
 } from "./send-receipt.ts";
 
@@ -42,7 +43,8 @@ const sendReceiptRoute = protectedRoute({
   summary: "Send the receipt again",
   about:
     "Customers with an e-mail get a receipt when they have paid, and one for each refund. This " +
-    `sends the payment's again, at most ${SENT_PER_HOUR_MAX} times an hour for each payment.`,
+    `sends the payment's again, at most ${SENT_PER_HOUR_MAX} times an hour for each payment and ` +
+    `${SENT_TO_ONE_PER_HOUR_MAX} times to one address.`,
   idempotent: true,
   access: {
     credentials: "either",

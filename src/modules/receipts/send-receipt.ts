@@ -1,7 +1,8 @@
 /**
  * Sends the receipt of a payment again, because its merchant asks for it (Decision 0098): to the
  * customer, or to an address that the merchant gives. Each request is a mail of its own. Five an
- * hour for a payment, so that nobody's mailbox is filled from here.
+ * hour for a payment, and twenty of an account for one address, so that nobody's mailbox is filled
+ * from here.
  */
 
 import { randomUUID } from "node:crypto";
@@ -23,6 +24,7 @@ import { readReceipt } from "./receipt.ts";
 import { queueReceipt } from "./receipt-mail.ts";
 
 export const SENT_PER_HOUR_MAX = 5;
+export const SENT_TO_ONE_PER_HOUR_MAX = 20;
 
 /** Only what was paid has a receipt. */
 export class NoReceipt extends ServiceError {
@@ -81,9 +83,13 @@ export async function sendReceipt(
   if (to === undefined) throw new NoEmailKnown();
   if (!canSendMail(config)) throw new NoMailSent();
   if (!(await mayBeSentTo(tx, config, receipt, to))) throw new NotToThisAddress();
-  const window = { key: `receipt ${transactionId}`, max: SENT_PER_HOUR_MAX };
-  const { granted, retryAfterSeconds } = await countWithin(tx, window, HOUR_SECONDS);
-  if (!granted) throw new TooManyAttempts(retryAfterSeconds);
+  for (const window of [
+    { key: `receipt ${transactionId}`, max: SENT_PER_HOUR_MAX },
+    { key: `receipts ${accountNumber} ${to}`, max: SENT_TO_ONE_PER_HOUR_MAX },
+  ]) {
+    const { granted, retryAfterSeconds } = await countWithin(tx, window, HOUR_SECONDS);
+    if (!granted) throw new TooManyAttempts(retryAfterSeconds);
+  }
   await queueReceipt(config, tx, {
     reason: `receipt ${transactionId} again ${randomUUID()}`,
     to,

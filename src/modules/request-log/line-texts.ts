@@ -19,7 +19,8 @@ const KNOWN_MAX = 500;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they would end a text too early
 const CONTROL = /[\0-\x1f]/g;
-const PAGE_TOKEN = /(\/(?:checkout|reset|invite|acs)(?:\/|%2[fF]|\\\/))[\w-]{16,}/g;
+// A receipt's has a dot before its proof.
+const PAGE_TOKEN = /(\/(?:checkout|reset|invite|acs|receipts)(?:\/|%2[fF]|\\\/))[\w.-]{16,}/g;
 
 /** Of an answer, those that explain it; limits only of a refusal, because they always differ. */
 const ANSWER_HEADERS = new Set([

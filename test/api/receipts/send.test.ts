@@ -95,6 +95,30 @@ describe("sending a receipt again", () => {
     assert.equal((await send(id, shop)).status, 202);
   });
 
+  test("twenty an hour reach one address, of however many payments", async () => {
+    const shop = await openShop(service);
+    const email = { email: `office-${shop.accountNumber}@example.com` };
+    for (let payment = 0; payment < 4; payment += 1) {
+      const id = await paidBy(service, shop);
+      for (let time = 0; time < 5; time += 1)
+        assert.equal((await send(id, shop, email)).status, 202);
+    }
+    const next = await paidBy(service, shop);
+    assert.equal((await send(next, shop, email)).status, 429);
+    assert.equal((await send(next, shop)).status, 202, "another address");
+  });
+
+  test("is kept in the request log without the address of the receipt", async () => {
+    const shop = await openShop(service);
+    const answer = await send(await paidBy(service, shop), shop);
+    const [proof = ""] = /[^.]+$/.exec(answer.body.data.url) ?? [];
+    const id = answer.headers.get("x-request-id");
+    await ctx.requestLog.flush();
+    const line = await service.request(`/requests/${id}`, shop);
+    assert.match(line.text, /receipts\/\[masked\]/);
+    assert(!line.text.includes(proof), "the token is shown");
+  });
+
   test("is refused without an e-mail, with a wrong one, and for what was not paid", async () => {
     const shop = await openShop(service);
     const nameless = await paidBy(service, shop, { customer: { fname: "Anika" } });
