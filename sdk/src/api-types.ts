@@ -1140,7 +1140,7 @@ export interface paths {
         head?: never;
         /**
          * Change a payment link, or switch it off
-         * @description What is left out stays; null or an empty text clears a field. What it costs cannot be changed: people have it in their hands. Takes a bearer token or an API key with `svc-links-update` or `svc-links-all`. At most 1200 a minute for each credential.
+         * @description What is left out stays; null or an empty text clears a field. What it costs cannot be changed: the link may already be printed or sent. Takes a bearer token or an API key with `svc-links-update` or `svc-links-all`. At most 1200 a minute for each credential.
          */
         patch: operations["patch-payment-links-id"];
         trace?: never;

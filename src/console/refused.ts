@@ -18,7 +18,10 @@ export interface RefusedForm {
   errorOf(field: string): string | undefined;
 }
 
-/** Runs the form; a refusal that the person can do something about shows the page again. */
+/**
+ * Runs the form; a refusal that the person can do something about shows the page again. `labels`
+ * are those of fields, by their names, and the page's own words for whole sentences of the API.
+ */
 export async function orRefused(
   run: () => Promise<Answer>,
   showAgain: (refused: RefusedForm) => Answer | Promise<Answer>,
@@ -43,8 +46,9 @@ export async function orRefused(
 function inWordsOfPage({ message, field = "" }: ServiceError, labels: SentForm): string {
   const label = labels[field];
   const start = `The ${labelOf(field)} `;
+  if (labels[message] !== undefined) return labels[message];
   if (label === undefined || !message.startsWith(start)) return message;
-  return `“${label}” ${message.slice(start.length)}`;
+  return `“${label}” ${message.slice(start.length).replace(/^field is /, "is ")}`;
 }
 
 /** There is no page to show again: what it is about is gone, or we are in trouble. */

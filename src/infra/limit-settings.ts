@@ -19,7 +19,10 @@ export const LIMITS_DECLARED = {
   LIMIT_PICTURE_DELETE: limit("5", "DELETE /user/picture per minute and account."),
   LIMIT_BUSINESS: limit("20", "PATCH /user/business per minute and account."),
   LIMIT_LOGO: limit("5", "POST and DELETE /user/logo per minute and account."),
-  LIMIT_PAYMENT_REQUEST: limit("600", "POST /plugins/payments/request per minute and address."),
+  LIMIT_PAYMENT_REQUEST: limit(
+    "600",
+    "POST /plugins/payments/request and /pay/{slug}, per minute and address.",
+  ),
   LIMIT_PAYMENT_MERCHANT: limit(
     "6000",
     "The same per minute and merchant, wherever they come from.",

@@ -67,7 +67,7 @@ test("the customer may choose within bounds; what was typed is kept when it is r
   const typed = { ...CLASS, amount_min: "50", amount_max: "10", success_message: "See you!" };
   const refused = await tab.post(NEW, typed, { from: NEW });
   assert.equal(refused.status, 400);
-  assert.match(refused.text, /The amount max must not be less than the amount min\./);
+  assert(refused.text.includes("“To” must not be less than “From”."), refused.text);
   assert.match(refused.text, /value="50"/);
   assert.match(refused.text, /<details class="more" open>/);
   assert.deepEqual(await all(), []);
@@ -75,6 +75,23 @@ test("the customer may choose within bounds; what was typed is kept when it is r
   assert.equal(made.status, 303, made.text);
   const [link] = await all();
   assert.deepEqual([link.amount, link.amount_min, link.amount_max], [null, "50.00", "500.00"]);
+});
+
+test("a form that is refused is spoken of in the words of its labels", async () => {
+  const { tab, all } = await shop();
+  for (const [form, said] of [
+    [{}, "Enter an amount, or “From” and “To”."],
+    [{ amount: "5", amount_max: "9" }, "Enter an amount, or “From” and “To”, not both."],
+    [{ amount_min: "5" }, "“To” is required."],
+    [{ amount: "5", title: "" }, "“What is paid for” is required."],
+    [{ amount: "5", expires_at: "2001-01-01" }, "“Last day” must be in the future."],
+  ] as const) {
+    const { status, text } = await tab.post(NEW, { ...CLASS, ...form }, { from: NEW });
+    assert.equal(status, 400);
+    assert(text.includes(said), said);
+    assert.doesNotMatch(text, /Send amount|The amount|The title/);
+  }
+  assert.deepEqual(await all(), []);
 });
 
 test("all but the price is changed; a day means the whole day at home", async () => {

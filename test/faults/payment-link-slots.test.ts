@@ -138,7 +138,7 @@ test(`${CUSTOMERS} customers, ${SLOTS} slots, some cards fail first`, async () =
     await sendCard(page, CARDS.approved);
   });
   assert.deepEqual(count(await atOnce(pages, readEnd)), {
-    "Thank you. It is paid.": SLOTS,
+    "Thank you. Your payment is complete.": SLOTS,
     "Sold out": CUSTOMERS - SLOTS,
   });
   const { paid_count, paid_total, state } = await readLink(service, shop, link.id);
@@ -157,7 +157,8 @@ test("switched off among customers who pay: none pays after the answer", async (
   await Promise.all([paying, payAll(late)]);
   assert.deepEqual(count(await atOnce(late, readEnd)), { "This link is closed": 10 });
   const ends = count(await atOnce(early, readEnd));
-  const { "Thank you. It is paid.": paid = 0, "This link is closed": closed = 0 } = ends;
+  const { "Thank you. Your payment is complete.": paid = 0, "This link is closed": closed = 0 } =
+    ends;
   assert.equal(paid + closed, 20, JSON.stringify(ends));
   assert.equal((await readLink(service, shop, link.id)).paid_count, paid);
 });

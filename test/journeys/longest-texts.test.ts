@@ -193,7 +193,7 @@ for (const language of LANGUAGES)
       const words = linkWords(language);
       const total = moneyIn(language, HUGE);
       const reference = "W".repeat(40);
-      const facts = { total, reference, paymentPath: "/checkout/y", isOpen: true };
+      const facts = { total, reference, receiptUrl: "/receipts/y", isOpen: true };
       const form = {
         orderId: "L123456789012345",
         formToken: "token",

@@ -70,7 +70,8 @@ async function poll(url, from) {
       if (waiting !== null) showOnly(waiting, true);
       return leave(`${location.pathname}?waiting=1`);
     }
-    say("working-text", status?.text ?? textOf(find("waiting"), "unreachable"));
+    const text = status === undefined ? textOf(find("waiting"), "unreachable") : status.text;
+    if (text !== undefined) say("working-text", text);
     const ms = count > POLL_SLOW_AFTER ? POLL_SLOW_MS : POLL_MS;
     await new Promise((resolve) => {
       askNow = () => resolve(undefined);

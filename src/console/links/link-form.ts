@@ -20,6 +20,7 @@ import { oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
 import type { RefusedForm, SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
+import { LINK_LABELS } from "./link-labels.ts";
 import { LINKS, linkHref, priceWords } from "./link-words.ts";
 
 /** What was typed, and what is wrong with it. */
@@ -72,7 +73,7 @@ export function changeLinkPage(
     back: { name: link.title, href },
     problem: refused?.summary,
     content: panel({
-      text: `It costs ${priceWords(link)}. That stays: people have the link in their hands.`,
+      text: `It costs ${priceWords(link)}. That stays: the link may already be printed or sent.`,
       content: postForm({
         action: `${href}/change`,
         csrf: visitor.formToken,
@@ -99,26 +100,29 @@ function typedOf(link: LinkRow, timeZone: string): SentForm {
   };
 }
 
-const of = ({ sent, refused }: Typed, name: string) => ({
+const of = ({ sent, refused }: Typed, name: keyof typeof LINK_LABELS) => ({
   name,
+  label: LINK_LABELS[name],
   value: sent[name] ?? "",
   error: refused?.errorOf(name),
 });
 
-function input(typed: Typed, name: string, parts: Omit<TextFieldParts, "name">): Html {
+function input(
+  typed: Typed,
+  name: keyof typeof LINK_LABELS,
+  parts: Omit<TextFieldParts, "name" | "label">,
+): Html {
   return textField({ autocomplete: "off", ...of(typed, name), ...parts });
 }
 
 function titleFields(typed: Typed): Html {
   return html`${input(typed, "title", {
-    label: "What is paid for",
     maxlength: 80,
     placeholder: "Yoga class",
     required: true,
   })}
 ${textareaField({
   ...of(typed, "description"),
-  label: "Description",
   optional: "optional",
   rows: 2,
   maxlength: 255,
@@ -130,21 +134,18 @@ function priceFields({ account, environment }: Visitor, typed: Typed): Html {
   const amount = { inputmode: "decimal", isCode: true } as const;
   return html`${selectField({
     ...of(typed, "currency"),
-    label: "Currency",
     options: currencies.map((value) => ({ value, text: value })),
   })}
 ${input(typed, "amount", {
   ...amount,
-  label: "Amount",
   placeholder: "120.00",
   hint: "Or let the customer choose, between the two below.",
 })}
-<div class="pair">${input(typed, "amount_min", { ...amount, label: "From", optional: "optional" })}
-${input(typed, "amount_max", { ...amount, label: "To", optional: "optional" })}</div>
+<div class="pair">${input(typed, "amount_min", { ...amount, optional: "optional" })}
+${input(typed, "amount_max", { ...amount, optional: "optional" })}</div>
 ${radioGroup({
   ...of(typed, "fee_structure"),
   value: typed.sent.fee_structure ?? "customer_pay",
-  label: "Who pays the fee",
   options: FEE_PAYERS,
 })}
 ${environment === "sandbox" && NO_MONEY}`;
@@ -159,7 +160,6 @@ function moreFields(typed: Typed): Html {
   const isOpen = all.some((name) => typed.sent[name] || typed.refused?.errorOf(name));
   return html`<details class="more"${isOpen && html` open`}><summary>More options</summary>
 <div class="stack">${input(typed, "max_payments", {
-    label: "How often it may be paid",
     optional: "optional",
     inputmode: "numeric",
     isCode: true,
@@ -167,12 +167,10 @@ function moreFields(typed: Typed): Html {
   })}
 ${dateField({
   ...of(typed, "expires_at"),
-  label: "Last day",
   optional: "optional",
   hint: "A payment page that is open when it ends may still be finished.",
 })}
 ${input(typed, "reference_label", {
-  label: "What the customer is asked for",
   optional: "optional",
   maxlength: 40,
   placeholder: "Your name",
@@ -180,13 +178,11 @@ ${input(typed, "reference_label", {
 })}
 ${textareaField({
   ...of(typed, "success_message"),
-  label: "What the customer reads after paying",
   optional: "optional",
   rows: 2,
   maxlength: 500,
 })}
 ${input(typed, "success_url", {
-  label: "Where the customer goes after paying",
   optional: "optional",
   type: "url",
   placeholder: "https://",
@@ -194,12 +190,10 @@ ${input(typed, "success_url", {
 })}
 ${selectField({
   ...of(typed, "language"),
-  label: "Language",
   options: LANGUAGE_CHOICES,
   empty: "That of the customer's browser",
 })}
 ${input(typed, "label", {
-  label: "Label",
   optional: "optional",
   maxlength: 60,
   hint: "Your own, to group links and their totals by. Customers do not see it.",

@@ -100,7 +100,7 @@ function sharePanel(config: Config, { slug, title }: LinkRow): Html {
 <p class="qr"><img src="${picture}.svg" alt="QR code of the link" width="180" height="180"></p>
 ${buttonRow(
   linkButton({ text: "Open", href: url }),
-  linkButton({ text: "Write a mail", href: mail }),
+  linkButton({ text: "Send by e-mail", href: mail }),
   download("QR code as SVG", `${picture}.svg`),
   download("QR code as PNG", `${picture}.png`),
 )}`,

@@ -16,7 +16,7 @@ const STATE_BADGES: Readonly<Record<LinkState, Html>> = {
   open: badge("good", "Open"),
   off: badge("plain", "Switched off"),
   expired: badge("plain", "Expired"),
-  full: badge("plain", "Fully paid"),
+  full: badge("plain", "Full"),
 };
 
 export function linkBadge(link: LinkRow): Html {

@@ -16,6 +16,7 @@ import { orRefused, type RefusedForm } from "../refused.ts";
 import { ownerOf, type Visitor } from "../visitor.ts";
 import { changeOf, readLinkChange, readNewLink } from "./link-fields.ts";
 import { changeLinkPage, newLinkPage } from "./link-form.ts";
+import { WORDS_OF_FORM } from "./link-labels.ts";
 import { linkPage } from "./link-page.ts";
 import { LINKS, linkHref } from "./link-words.ts";
 import { linksPage, PAGE_SIZE } from "./list-page.ts";
@@ -73,6 +74,7 @@ const make = consoleRoute({
         });
       },
       (refused) => newLinkPage(visitor, sent, refused),
+      WORDS_OF_FORM,
     );
   },
 });
@@ -124,6 +126,7 @@ const change = consoleRoute({
         });
       },
       (refused) => changeLinkPage(visitor, link, { sent, refused }),
+      WORDS_OF_FORM,
     );
   },
 });

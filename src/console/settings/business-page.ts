@@ -32,6 +32,8 @@ export function businessPage(visitor: Visitor, view: BusinessPageView): Answer {
   });
 }
 
+/** Beside English, which it is when none is chosen. */
+const OTHER_LANGUAGES = LANGUAGE_CHOICES.filter(({ value }) => value !== "en");
 const TIME_ZONE_CHOICES = [...TIME_ZONES].map((value) => ({
   value,
   text: value.replaceAll("_", " "),
@@ -73,8 +75,9 @@ ${input("accent_colour", {
 ${selectField({
   ...of("language"),
   label: "Language",
-  options: LANGUAGE_CHOICES,
-  empty: "That of the customer's browser",
+  options: OTHER_LANGUAGES,
+  empty: "English",
+  hint: "For customers whose browser asks for none of our four languages.",
 })}
 ${selectField({
   ...of("time_zone"),

@@ -19,10 +19,10 @@ import { LINK, LINK_COLUMNS, type LinkRow } from "./payment-link.ts";
 const SLUG_LETTERS = "23456789abcdefghjkmnpqrstvwxyz";
 const SLUG_LENGTH = 14;
 
-const BOTH_WAYS = "Send amount, or amount_min and amount_max, not both.";
-const NO_AMOUNT = "Send amount, or amount_min and amount_max.";
+export const BOTH_WAYS = "Send amount, or amount_min and amount_max, not both.";
+export const NO_AMOUNT = "Send amount, or amount_min and amount_max.";
 const ITEMS_AND_BOUNDS = "The items fix the amount: leave amount_min and amount_max out.";
-const CROSSED = "The amount max must not be less than the amount min.";
+export const CROSSED = "The amount max must not be less than the amount min.";
 /** What is said of fields that do not go together, or not with the environment or the time. */
 export const UNFIT_FIELDS = [
   new FieldRefused(NO_AMOUNT, { code: "field_required", field: "amount" }),

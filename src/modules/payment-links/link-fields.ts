@@ -134,7 +134,7 @@ export function linkChangeFields(rules: FieldRules) {
 export type NewLinkValues = Values<ReturnType<typeof newLinkFields>>;
 export type LinkChange = Values<ReturnType<typeof linkChangeFields>>;
 
-/** People have it in their hands at its price. */
+/** The link may already be printed or sent, at its price. */
 function fixed(): Field<undefined> {
   const refused = field<undefined>({ not: {} }, (_, name) => {
     throw fieldRefused(name, "of a payment link cannot be changed: make a new link", {

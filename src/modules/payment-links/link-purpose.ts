@@ -12,7 +12,7 @@ import { paymentPurpose } from "../checkout/session/payment-purpose.ts";
 import { countPaid, freeSlots, takeSlots } from "./link-slots.ts";
 import { doneUrl } from "./payment-link.ts";
 
-const FULL = "[3-R95]: The payment link was paid as often as it may be. Nothing was charged.";
+const FULL = "[3-R95]: Sold out. Nothing was charged.";
 const OFF = "[3-R94]: The payment link was switched off. Nothing was charged.";
 
 export const linkPurpose: Purpose = {

@@ -15,7 +15,7 @@ import { findOffer } from "./offer.ts";
 import { linkUrl } from "./payment-link.ts";
 import { qrAnswer } from "./qr-code.ts";
 import { showDone } from "./show-done.ts";
-import { linkErrorPage, showLink, startPayment } from "./show-link.ts";
+import { doneErrorPage, linkErrorPage, showLink, startPayment } from "./show-link.ts";
 
 const params = { slug: text({ max: 64 }) };
 const query = { frame: optional(text({ max: 1 })) };
@@ -99,6 +99,7 @@ export const linkPageRoutes: readonly Route<OpenerContext>[] = [
     method: "GET",
     path: "/pay/{slug}/done",
     summary: "What became of a payment",
+    errorPage: doneErrorPage,
     run: (ctx: OpenerContext, call) => showDone(ctx, { ...visitOf(call), url: call.url }),
   }),
   qrRoute("svg"),

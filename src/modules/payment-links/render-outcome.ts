@@ -2,6 +2,7 @@
 
 import { attributes, type Html, type HtmlValue, html } from "../../kit/html.ts";
 import { mailtoOf } from "../../parts/mail-address.ts";
+import { receiptWords } from "../../words/receipt/receipt-words.ts";
 import { type LinkPage, pathOf, renderAround } from "./link-document.ts";
 import type { Offer, OfferState } from "./offer.ts";
 
@@ -43,7 +44,7 @@ export interface DoneFacts {
   /** Whether the link can be paid again. */
   readonly isOpen: boolean;
   /** Of the payment page, which has the receipt. */
-  readonly paymentPath: string | undefined;
+  readonly receiptUrl: string;
 }
 
 export function renderDone(page: LinkPage, offer: Offer, facts: DoneFacts): string {
@@ -61,10 +62,16 @@ ${isPaid && offer.success_message && paragraphs(offer.success_message)}
 <dl class="facts">
 <div><dt>${done.reference}</dt><dd class="reference">${facts.reference}</dd></div>
 </dl>
-${isPaid && facts.paymentPath && html`<p><a href="${facts.paymentPath}">${done.details}</a></p>`}
+${isPaid && receiptLink(page, facts)}
 ${mayRepeat && html`<p><a href="${pathOf(offer, isFramed)}">${again}</a></p>`}
 ${contact(page, offer)}`,
   });
+}
+
+/** No page may frame a receipt. */
+function receiptLink({ language, isFramed }: LinkPage, { receiptUrl: href }: DoneFacts): Html {
+  const where = { href, ...(isFramed && { target: "_blank" }) };
+  return html`<p><a${attributes(where)} rel="noreferrer">${receiptWords(language).see}</a></p>`;
 }
 
 function paragraphs(text: string): Html {

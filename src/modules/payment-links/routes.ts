@@ -115,7 +115,7 @@ const changeRoute = (rules: FieldRules): Route<Infra> =>
     summary: "Change a payment link, or switch it off",
     about:
       "What is left out stays; null or an empty text clears a field. What it costs cannot be " +
-      "changed: people have it in their hands.",
+      "changed: the link may already be printed or sent.",
     access: access("update"),
     params,
     body: linkChangeFields(rules),

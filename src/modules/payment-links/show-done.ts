@@ -4,7 +4,7 @@
  */
 
 import { type Queryable, sqlOf } from "../../infra/db/query.ts";
-import { outer, pick, type Row } from "../../infra/db/row.ts";
+import { pick, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Answer } from "../../infra/http/answer.ts";
 import { money } from "../../kit/money.ts";
@@ -15,7 +15,7 @@ import type { OpenerContext } from "../checkout/request/checkout-opener.ts";
 import type { Parameter } from "../checkout/result/merge-into-url.ts";
 import { paymentKeysOf } from "../checkout/result/payment-keys.ts";
 import { formSignature } from "../checkout/result/result-parameters.ts";
-import { checkoutToken } from "../checkout/session/checkout-token.ts";
+import { receiptUrl } from "../receipts/receipt-token.ts";
 import { pathOf } from "./link-document.ts";
 import { findOffer, type Offer, offerState } from "./offer.ts";
 import { renderClosed, renderDone } from "./render-outcome.ts";
@@ -24,10 +24,13 @@ import { htmlAnswer, type LinkVisit, notFound, pageOf } from "./show-link.ts";
 const SIGNATURE = /^[0-9a-f]{64}$/;
 const UNSIGNED = ["signature", "hash", "frame"];
 
-const PAYMENT = {
-  ...pick(tables.transactions, "transaction_id", "status", "currency", "customer_total_minor"),
-  ...outer(pick(tables.checkout_sessions, "token_key_id")),
-};
+const PAYMENT = pick(
+  tables.transactions,
+  "transaction_id",
+  "status",
+  "currency",
+  "customer_total_minor",
+);
 
 export async function showDone(
   ctx: OpenerContext,
@@ -52,7 +55,7 @@ export async function showDone(
       isOpen: state === "open",
       total: moneyIn(page.language, total),
       reference: payment.transaction_id,
-      paymentPath: paymentPath(ctx, payment),
+      receiptUrl: receiptUrl(ctx.config, payment.transaction_id),
     }),
   );
 }
@@ -72,18 +75,11 @@ async function isSigned(
 function findPayment(db: Queryable, { link_id }: Offer, parameters: readonly Parameter[]) {
   const [, id] = parameters.find(([name]) => name === "transaction_id") ?? [];
   return db.maybeOne(sqlOf(PAYMENT)`
-    select transaction_id, status, currency, customer_total_minor, token_key_id
-    from transactions left join checkout_sessions using (transaction_id)
+    select transaction_id, status, currency, customer_total_minor from transactions
     where transaction_id = ${id} and payment_link = ${link_id} and status <> 'incomplete'`);
 }
 
 function outcomeOf({ status }: Row<typeof PAYMENT>) {
   if (status === "success") return "paid";
   return status === "error" ? "notKnown" : "notPaid";
-}
-
-function paymentPath({ config }: OpenerContext, payment: Row<typeof PAYMENT>): string | undefined {
-  const { transaction_id: id, token_key_id: keyId } = payment;
-  const made = keyId === null ? undefined : checkoutToken(config, id, keyId);
-  return made && `/checkout/${made.token}`;
 }

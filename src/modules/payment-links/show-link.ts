@@ -146,10 +146,18 @@ export function htmlAnswer(
 
 /** In place of an error's JSON, for a browser. */
 export function linkErrorPage(status: number, { params: { slug }, header }: RefusedCall): Answer {
+  return errorPage(status, header, typeof slug === "string" && SLUG.test(slug) ? slug : undefined);
+}
+
+/** Who has paid is not led back to pay again. */
+export function doneErrorPage(status: number, { header }: RefusedCall): Answer {
+  return errorPage(status, header);
+}
+
+function errorPage(status: number, header: LinkVisit["header"], slug?: string): Answer {
   const page = pageOf({ frame: undefined, header });
-  const isKnown = typeof slug === "string" && SLUG.test(slug);
   const back =
-    isKnown && html`<p><a href="${pathOf({ slug }, false)}">${page.t.trouble.again}</a></p>`;
+    slug && html`<p><a href="${pathOf({ slug }, false)}">${page.t.trouble.again}</a></p>`;
   const words =
     status === 404 ? page.t.missing : { ...page.t.trouble, ...(back && { link: back }) };
   return {

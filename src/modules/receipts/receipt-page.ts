@@ -81,7 +81,7 @@ function refunds({ language }: Receipt, { refunds: rows }: ReceiptText): HtmlVal
 ${amounts(rows)}</section>`;
 }
 
-/** The e-mail and the website are links; a phone number is one where it can be called. */
+/** Each is a link: mail, call, website. */
 function contact({ business }: Receipt, { contact: given }: ReceiptText): HtmlValue {
   if (given === undefined) return undefined;
   const hrefs = new Map([

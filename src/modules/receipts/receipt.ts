@@ -35,7 +35,7 @@ export interface Receipt {
   readonly orderId: string;
   readonly description: string | undefined;
   readonly items: readonly OrderItem[];
-  /** What was asked for, and of what the customer paid beyond it. */
+  /** What the merchant asked for; `fee` is what the customer paid beyond it. */
   readonly price: Money;
   readonly fee: Money;
   readonly total: Money;

@@ -17,6 +17,9 @@ interface DeclineReasons {
   readonly notConfirmed: string;
   readonly unreachable: string;
   readonly wentBack: string;
+  /** Of a payment link. */
+  readonly soldOut: string;
+  readonly closed: string;
 }
 
 const CODES: readonly (readonly [reason: keyof DeclineReasons, codes: string])[] = [
@@ -29,6 +32,8 @@ const CODES: readonly (readonly [reason: keyof DeclineReasons, codes: string])[]
   ["notConfirmed", "12 3D"],
   ["unreachable", "19 90 91 92 98"],
   ["wentBack", "17"],
+  ["soldOut", "95"],
+  ["closed", "94"],
 ];
 
 const reasons = new Map(

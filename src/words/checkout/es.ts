@@ -101,6 +101,8 @@ export const spanish: Texts = {
       notConfirmed: "El banco de la tarjeta no confirmó el pago.",
       unreachable: "El banco de la tarjeta no responde.",
       wentBack: "Usted volvió al comercio sin pagar.",
+      soldOut: "Agotado. No se cobró nada.",
+      closed: "Este enlace de pago está cerrado. No se cobró nada.",
     }),
   },
 

@@ -110,6 +110,8 @@ export const french: Texts = {
       notConfirmed: "La banque de la carte n’a pas confirmé le paiement.",
       unreachable: "La banque de la carte est injoignable.",
       wentBack: "Vous avez quitté la page sans payer.",
+      soldOut: "Épuisé. Rien n’a été débité.",
+      closed: "Ce lien de paiement est fermé. Rien n’a été débité.",
     }),
   },
 

@@ -105,6 +105,8 @@ export const dutch: Texts = {
       notConfirmed: "De bank van de kaart heeft de betaling niet bevestigd.",
       unreachable: "De bank van de kaart is niet bereikbaar.",
       wentBack: "U bent teruggegaan zonder te betalen.",
+      soldOut: "Uitverkocht. Er is niets afgeschreven.",
+      closed: "Deze betaallink is gesloten. Er is niets afgeschreven.",
     }),
   },
 

@@ -59,24 +59,25 @@ export const english = {
   phone: "Phone",
   website: "Website",
   done: {
-    paid: "Thank you. It is paid.",
+    paid: "Thank you. Your payment is complete.",
     paidText: (total: string, shop: string) => `${shop} has your payment of ${total}.`,
-    details: "See your payment",
-    payAgain: "Pay once more",
-    notPaid: "It was not paid",
+    payAgain: "Pay again",
+    notPaid: "The payment was not made",
     notPaidText: "Nothing was charged.",
     notKnown: "We do not know yet whether it was paid",
-    notKnownText: "Your bank has not answered. Please do not pay again until you know.",
+    notKnownText:
+      "Your bank has not confirmed the payment. If you were charged, the money will be returned " +
+      "to you.",
     tryAgain: "Try again",
     reference: "Reference",
   },
   missing: {
     heading: "There is nothing here",
-    text: "Check the address, or ask the shop that gave it to you.",
+    text: "Check the address, or ask the seller who gave it to you.",
   },
   trouble: {
-    heading: "That did not work",
-    text: "Nothing was charged. Please try again in a moment.",
+    heading: "Something went wrong",
+    text: "Please load this page again in a moment.",
     again: "Back to the link",
   },
   footer: "Secure payment by Windward",

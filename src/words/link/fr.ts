@@ -63,22 +63,23 @@ export const french: LinkWords = {
   done: {
     paid: "Merci, c’est payé.",
     paidText: (total, shop) => `${shop} a bien reçu votre paiement de ${total}.`,
-    details: "Voir votre paiement",
     payAgain: "Payer à nouveau",
     notPaid: "Le paiement n’a pas abouti",
     notPaidText: "Rien n’a été débité.",
     notKnown: "Nous ne savons pas encore si le paiement a abouti",
-    notKnownText: "Votre banque n’a pas répondu. Ne payez pas à nouveau avant de le savoir.",
+    notKnownText:
+      "Votre banque n’a pas confirmé le paiement. Si votre carte a été débitée, le montant vous " +
+      "sera remboursé.",
     tryAgain: "Réessayer",
     reference: "Référence",
   },
   missing: {
     heading: "Il n’y a rien ici",
-    text: "Vérifiez l’adresse ou demandez-la au commerçant qui vous l’a donnée.",
+    text: "Vérifiez l’adresse ou demandez-la au vendeur qui vous l’a donnée.",
   },
   trouble: {
-    heading: "Cela n’a pas fonctionné",
-    text: "Rien n’a été débité. Réessayez dans un instant.",
+    heading: "Une erreur s’est produite",
+    text: "Veuillez recharger cette page dans un instant.",
     again: "Revenir au lien",
   },
   footer: "Paiement sécurisé par Windward",

@@ -59,22 +59,23 @@ export const dutch: LinkWords = {
   done: {
     paid: "Bedankt, het is betaald.",
     paidText: (total, shop) => `${shop} heeft uw betaling van ${total} ontvangen.`,
-    details: "Uw betaling bekijken",
     payAgain: "Nog eens betalen",
     notPaid: "Er is niet betaald",
     notPaidText: "Er is niets afgeschreven.",
     notKnown: "Wij weten nog niet of er is betaald",
-    notKnownText: "Uw bank heeft niet geantwoord. Betaal niet opnieuw voordat u het weet.",
+    notKnownText:
+      "Uw bank heeft de betaling niet bevestigd. Is er wel afgeschreven, dan krijgt u het bedrag " +
+      "terug.",
     tryAgain: "Opnieuw proberen",
     reference: "Referentie",
   },
   missing: {
     heading: "Hier is niets",
-    text: "Controleer het adres of vraag het aan de winkel die het u gaf.",
+    text: "Controleer het adres of vraag het aan de verkoper die het u gaf.",
   },
   trouble: {
-    heading: "Dat is niet gelukt",
-    text: "Er is niets afgeschreven. Probeer het over een ogenblik opnieuw.",
+    heading: "Er is iets misgegaan",
+    text: "Laad deze pagina over een ogenblik opnieuw.",
     again: "Terug naar de link",
   },
   footer: "Veilig betalen met Windward",

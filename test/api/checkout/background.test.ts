@@ -7,7 +7,10 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
+import { statusOf } from "../../../src/modules/checkout/page/checkout-status.ts";
 import { formToken } from "../../../src/modules/checkout/page/form-token.ts";
+import { lookAtSession } from "../../../src/modules/checkout/session/find-sessions.ts";
+import { checkoutWords } from "../../../src/words/checkout/checkout-words.ts";
 import { expectBooksToBalance } from "../../../testkit/books.ts";
 import { ask, minimal } from "../../../testkit/payment-requests.ts";
 import type { TestService } from "../../../testkit/service.ts";
@@ -145,6 +148,18 @@ describe("a form sent in the background", () => {
     const { body } = await send(unknown.path, { form: { ...CARD, number: "4111111111112040" } });
     assert.deepEqual([body.step, body.attempts], ["working", 1]);
     assert.match(body.text, /checking with your bank/);
+  });
+
+  test("waits in words, too, where it is over and its result is not written yet", async () => {
+    const { path } = await order();
+    const token = path.split("/")[2] ?? "";
+    const session = await lookAtSession(ctx, token);
+    assert(session !== undefined);
+    const step = { kind: "ended", outcome: "notPaid", message: "", card: undefined } as const;
+    const ended = { ...session, step };
+    const status = await statusOf(ctx, ended, { token, header: () => undefined });
+    const { text } = checkoutWords("en").working;
+    assert.deepEqual(status, { step: "working", attempts: 0, text });
   });
 
   test("is told truly after 10 and after 30 seconds that the bank takes its time", async () => {

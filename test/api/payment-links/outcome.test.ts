@@ -7,7 +7,16 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { verifyRedirect } from "../../../sdk/src/verify/verify-redirect.ts";
 import { sql } from "../../../src/infra/db/query.ts";
-import { CARDS, expectAllToAddUp, payment, submit } from "../../../testkit/checkout-sessions.ts";
+import { LANGUAGES, type Language } from "../../../src/kit/vocabulary.ts";
+import { linkPageRoutes } from "../../../src/modules/payment-links/page-routes.ts";
+import { linkWords } from "../../../src/words/link/link-words.ts";
+import {
+  CARDS,
+  expectAllToAddUp,
+  payment,
+  submit,
+  sweep,
+} from "../../../testkit/checkout-sessions.ts";
 import {
   askForLink,
   expectSlotsToAddUp,
@@ -88,8 +97,51 @@ describe("after paying", () => {
     const next = new URL(await nextOf(order));
     assert.equal(next.pathname, `${new URL(link.url).pathname}/done`);
     const done = await service.request(next.pathname + next.search);
-    assert.match(done.text, /It was not paid[\s\S]*Try again/);
+    assert.match(done.text, /The payment was not made[\s\S]*Try again/);
     assert.equal((await payment(service, order)).status, "failed");
+  });
+});
+
+describe("where something goes wrong", () => {
+  const errorPageOf = (path: string, language: Language) => {
+    const { errorPage } = linkPageRoutes.find((route) => route.path === path) ?? {};
+    const call = { refusal: { message: "Service Unavailable" }, body: undefined };
+    const params = { slug: "abcdefgh234567" };
+    const answer = errorPage?.(503, { ...call, params, header: () => language });
+    return String(answer?.body).replaceAll("&#39;", "'");
+  };
+
+  test("nothing is said of a charge, and who may have paid is not led back to pay", () => {
+    for (const language of LANGUAGES) {
+      const { trouble, done } = linkWords(language);
+      const [link, end] = ["/pay/{slug}", "/pay/{slug}/done"].map((path) =>
+        errorPageOf(path, language),
+      );
+      for (const page of [link, end]) {
+        for (const words of [trouble.heading, trouble.text]) assert(page?.includes(words), words);
+        assert(!page?.includes(done.notPaidText));
+      }
+      assert(link?.includes(trouble.again));
+      assert.doesNotMatch(end ?? "", /<a /);
+    }
+  });
+
+  test("an outcome that is not known promises the money back", async () => {
+    const link = await makeLink(service, { token });
+    const order = await openLinkOrder(service, link, shop);
+    await submit(service, order, CARDS.late, WITH_EMAIL);
+    for (let round = 0; round < 6; round += 1) {
+      await service.clock.advance({ minutes: 1 });
+      await sweep(service);
+    }
+    assert.equal((await payment(service, order)).status, "error");
+    const next = new URL(await nextOf(order));
+    for (const language of LANGUAGES) {
+      const headers = { "accept-language": language };
+      const { text } = await service.request(next.pathname + next.search, { headers });
+      const { notKnown, notKnownText } = linkWords(language).done;
+      for (const words of [notKnown, notKnownText]) assert(text.includes(words), words);
+    }
   });
 });
 

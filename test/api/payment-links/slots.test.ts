@@ -7,7 +7,9 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import fc from "fast-check";
 import { sql } from "../../../src/infra/db/query.ts";
+import { LANGUAGES } from "../../../src/kit/vocabulary.ts";
 import { giveUp } from "../../../src/modules/checkout/session/end-sessions.ts";
+import { checkoutWords } from "../../../src/words/checkout/checkout-words.ts";
 import {
   answerBank,
   CARDS,
@@ -30,8 +32,7 @@ import { fuzzRuns } from "../../../testkit/proof-counts.ts";
 import { startService } from "../../../testkit/service.ts";
 import { openShop } from "../../../testkit/transactions.ts";
 
-const FULL =
-  "failed, [3-R95]: The payment link was paid as often as it may be. Nothing was charged.";
+const FULL = "failed, [3-R95]: Sold out. Nothing was charged.";
 
 const service = await startService();
 const { db } = service.ctx;
@@ -116,6 +117,27 @@ describe("a slot", () => {
     await payBy(order, CARDS.approved);
     assert.match(await told(service, order), /^failed, \[3-R94\]/);
   });
+
+  for (const language of LANGUAGES)
+    test(`that is not to be had is not blamed on the bank, in ${language}`, async () => {
+      const { reason } = checkoutWords(language).declined;
+      const link = await makeLink(service, { token }, { max_payments: 1, language });
+      const open = () => openLinkOrder(service, link, shop);
+      const [first, second, third] = [await open(), await open(), await open()];
+      const expectReason = async (order: Order, code: string, english: string) => {
+        await payBy(order, CARDS.approved);
+        const { text } = await service.request(`/checkout/${order.token}`);
+        const words = reason(code, english);
+        assert.notEqual(words, reason("05", "Transaction is declined."));
+        assert(text.includes(words), text);
+      };
+      await payBy(first, CARDS.asked);
+      await expectReason(second, "95", "Sold out. Nothing was charged.");
+      const off = { method: "PATCH", token, json: { active: false } };
+      await service.request(`/payment-links/${link.id}`, off);
+      await expectReason(third, "94", "The payment link was switched off. Nothing was charged.");
+      await answerBank(service, first, "passed");
+    });
 
   test("that is taken cannot be taken away by a smaller number", async () => {
     const link = await makeLink(service, { token }, { max_payments: 3 });

@@ -80,7 +80,9 @@ export async function statusOf(
       // The page shows it, and leads to no merchant by itself.
       if (isReplaced(session)) return { step: "replaced", attempts };
       const next = await returnUrl(ctx, session);
-      if (next === undefined) return { step: "working", attempts };
+      // Over, but its result is still to be written: to the customer that is waiting, too.
+      if (next === undefined)
+        return { step: "working", attempts, text: workingText({ waitedSeconds: 0 }, t) };
       return { step: "ended", attempts, next, ...endWords(view, step, t) };
     }
   }
