@@ -404,7 +404,7 @@ export interface paths {
         put?: never;
         /**
          * Send the receipt again
-         * @description Customers with an e-mail get a receipt when they have paid, and one for each refund. This sends the payment's again, at most 5 times an hour for each payment. Takes a bearer token or an API key with `svc-transactions-all`. At most 1200 a minute for each credential.
+         * @description Customers with an e-mail get a receipt when they have paid, and one for each refund. This sends the payment's again, at most 5 times an hour for each payment and 20 times to one address. Takes a bearer token or an API key with `svc-transactions-all`. At most 1200 a minute for each credential.
          */
         post: operations["post-transactions-transaction-id-receipt"];
         delete?: never;
