@@ -44,7 +44,8 @@ export function text(rules: {
 
 /** Invisible characters and those that change direction: control, separators, bidi, zero width. */
 const UNSEEN =
-  "\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u115f\\u1160\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2069\\u3164\\ufeff\\uffa0";
+  "\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u115f\\u1160\\u200b\\u200e\\u200f\\u202a-\\u202e" +
+  "\\u2060-\\u2069\\u3164\\ufeff\\uffa0";
 const SEEN = "[\\p{L}\\p{N}\\p{P}\\p{S}]";
 const LINE = new RegExp(`^[^${UNSEEN}]*${SEEN}[^${UNSEEN}]*$`, "u");
 const LINES = new RegExp(`^(?:[^${UNSEEN}]|[\\r\\n])*${SEEN}(?:[^${UNSEEN}]|[\\r\\n])*$`, "u");
