@@ -49,7 +49,7 @@ async function openShopWithPayment(): Promise<Shop> {
 
 async function invite(journey: Journey, email: string): Promise<void> {
   const { page } = journey;
-  await journey.open("/console/settings");
+  await journey.open("/console/settings/members");
   await journey.expectHeading("Members");
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Role").selectOption("support");
