@@ -37,8 +37,12 @@ const ALONE = [
 /** Which files belong to which command of package.json; `service` is the rest of `npm test`. */
 const isCheck = (file: string) => /^(src|test\/house)\//.test(file);
 /** What needs minutes: processes that die, whole journeys, guides and attacks. */
-const PROOF =
-  /^test\/(acquirer|browser|console\/attacks|docs|faults|images|journeys|proxy|sdk\/verify)\//;
+const PROOF = new RegExp(
+  `^test/(${[
+    ...["acquirer", "browser", "console/attacks", "docs", "faults", "images", "journeys"],
+    ...["outbound", "proxy", "sdk/verify", "tool"],
+  ].join("|")})/`,
+);
 const isProof = (file: string) => PROOF.test(file);
 const SUITES: Record<string, (file: string) => boolean> = {
   check: isCheck,
