@@ -53,9 +53,9 @@ for (const way of JOURNEY_WAYS)
       await journey.follow("Its requests");
       await journey.expectHeading("Requests");
       await journey.expectFine("requests");
-      // The newest: other rows may have the digits in their times.
-      const refused = page.getByRole("row").filter({ hasText: "400" }).first();
-      await refused.getByRole("link").click();
+      // By its badge alone: a row's time may hold the same digits.
+      const badge = page.getByText("400", { exact: true });
+      await page.getByRole("row").filter({ has: badge }).getByRole("link").click();
       await journey.expectHeading("GET /events");
       await page.getByText("What happened", { exact: true }).waitFor();
       await journey.expectFine("request");

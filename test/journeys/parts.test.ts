@@ -175,12 +175,12 @@ describe("with scripts", () => {
 
   test("a link to a place on the page fetches nothing", async () => {
     const page = await browser.page(DESKTOP);
+    // The page begins to listen for changes after it has loaded.
+    const isConnected = page.waitForResponse(/changes/);
     await page.goto(`${url}/list`);
+    await isConnected;
     const asked: string[] = [];
-    page.on("request", (request) => {
-      // The page listens for changes all the time.
-      if (!request.url().includes("/changes")) asked.push(request.url());
-    });
+    page.on("request", (request) => asked.push(request.url()));
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.waitForURL(`${url}/list#main`);
