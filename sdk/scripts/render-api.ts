@@ -27,6 +27,7 @@ interface Document {
 
 const METHODS = ["get", "post", "patch", "delete"];
 const FORM = "application/x-www-form-urlencoded";
+const COLUMNS_MAX = 100;
 const MADE_BY = "Made by `npm run generate` from the routes of the service. Do not edit by hand.";
 
 /** `sdk/src/api-types.ts` */
@@ -47,7 +48,7 @@ export async function renderApiTypes(document: object): Promise<string> {
 
 /** `sdk/src/api-operations.ts` */
 export function renderApiOperations(document: object): string {
-  const { paths } = document as Document;
+  const { paths, components } = document as Document;
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method] !== undefined).map((method) => ({
       name: `${method.toUpperCase()} ${path}`,
@@ -67,8 +68,27 @@ export function renderApiOperations(document: object): string {
     "/** Those that ask for no credential. */",
     setOf("OPEN_OPERATIONS", open),
     "",
+    "export const EVENT_NAMES = [",
+    ...wordsOf(components.schemas.Event, "event").map((each) => `  ${JSON.stringify(each)},`),
+    "] as const;",
+    "",
+    "/** What can be forced on an object of the sandbox. */",
+    "export const SIMULATIONS = {",
+    ...SIMULATED.flatMap(([kind, id, property]) => {
+      const body = bodyOf(paths[`/sandbox/${kind}/{${id}}/simulate`]?.post);
+      return memberLines(kind, wordsOf(body, property));
+    }),
+    "} as const;",
+    "",
   ].join("\n");
 }
+
+/** Kind of object, name of its id in the path, and field that says what is to happen. */
+const SIMULATED = [
+  ["transactions", "transaction_id", "outcome"],
+  ["withdrawals", "transaction_id", "outcome"],
+  ["webhooks", "id", "receiver"],
+] as const;
 
 /** The schemas of the records that events carry. */
 const RECORDS = ["Transaction", "Withdrawal", "TrustedCard", "WebhookEndpoint"];
@@ -76,9 +96,8 @@ const RECORDS = ["Transaction", "Withdrawal", "TrustedCard", "WebhookEndpoint"];
 /** `sdk/src/verify/names.ts` */
 export function renderNames(document: object): string {
   const { paths, components } = document as Document;
-  const request = paths["/plugins/payments/request"]?.post as Operation;
-  const json = request.requestBody?.content["application/json"] as { schema: Named } | undefined;
-  const signed = namesIn(json?.schema).filter((each) => each !== "signature");
+  const request = bodyOf(paths["/plugins/payments/request"]?.post);
+  const signed = namesIn(request).filter((each) => each !== "signature");
   const records = RECORDS.flatMap((name) => [
     `  ${name}: [`,
     ...namesIn(components.schemas[name]).map((each) => `    ${JSON.stringify(each)},`),
@@ -100,8 +119,28 @@ export function renderNames(document: object): string {
   ].join("\n");
 }
 
+/** The schema of an operation's body, as JSON. */
+function bodyOf(operation: unknown): Named | undefined {
+  const { requestBody } = (operation ?? {}) as Partial<Operation>;
+  return (requestBody?.content["application/json"] as { schema: Named } | undefined)?.schema;
+}
+
 function namesIn(schema: Named | undefined): string[] {
   return Object.keys(schema?.properties ?? {});
+}
+
+/** The words that a property of a schema may be. */
+function wordsOf(schema: Named | undefined, property: string): readonly string[] {
+  const { [property]: found } = (schema?.properties ?? {}) as Record<string, { enum?: string[] }>;
+  return found?.enum ?? [];
+}
+
+/** A member of an object, as the formatter writes it: on one line where that is short enough. */
+function memberLines(name: string, words: readonly string[]): readonly string[] {
+  const quoted = words.map((each) => JSON.stringify(each));
+  const line = `  ${name}: [${quoted.join(", ")}],`;
+  if (line.length <= COLUMNS_MAX) return [line];
+  return [`  ${name}: [`, ...quoted.map((each) => `    ${each},`), "  ],"];
 }
 
 function setOf(name: string, operations: readonly { readonly name: string }[]): string {

@@ -4,11 +4,15 @@
 export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([
   "POST /auth/keys",
   "POST /auth/keys/{kid}/rotate",
+  "POST /events/{id}/resend",
   "POST /user/picture",
   "POST /transactions/{transaction_id}/refund",
   "POST /transactions/{transaction_id}/receipt",
   "POST /user/payment-key/rotate",
   "POST /withdrawals/",
+  "POST /sandbox/transactions/{transaction_id}/simulate",
+  "POST /sandbox/withdrawals/{transaction_id}/simulate",
+  "POST /sandbox/webhooks/{id}/simulate",
   "POST /accounts",
   "POST /user/banks/local",
   "POST /user/banks/foreign",
@@ -22,6 +26,7 @@ export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([
   "POST /trusted-cards/{uuid}/verify",
   "POST /trusted-cards/{uuid}/charge",
   "POST /payment-links",
+  "POST /sandbox/clock",
 ]);
 
 /** Those that ask for no credential. */
@@ -45,12 +50,52 @@ export const OPEN_OPERATIONS: ReadonlySet<string> = new Set([
   "GET /openapi.json",
   "GET /docs",
   "GET /docs/reference.js",
-  "GET /docs/start",
-  "GET /docs/sandbox",
-  "GET /docs/links",
-  "GET /docs/events",
-  "GET /docs/verify",
-  "GET /docs/coming-from-another-integration",
   "GET /docs/errors",
   "GET /docs/errors/{code}",
 ]);
+
+export const EVENT_NAMES = [
+  "payment.created",
+  "payment.success",
+  "payment.failed",
+  "payment.error",
+  "payment.late_approval_voided",
+  "payment.refund_requested",
+  "payment.refunded",
+  "payment.refund_rejected",
+  "payment.chargeback_pending",
+  "payment.chargeback_processed",
+  "payment.chargeback_released",
+  "payment.fraud_confirmed",
+  "withdrawal.pending",
+  "withdrawal.processing",
+  "withdrawal.held",
+  "withdrawal.released",
+  "withdrawal.completed",
+  "withdrawal.failed",
+  "withdrawal.cancelled",
+  "withdrawal.returned",
+  "trusted_card.created",
+  "trusted_card.verified",
+  "trusted_card.deleted",
+  "webhook.test",
+  "webhook.failing",
+  "webhook.disabled",
+] as const;
+
+/** What can be forced on an object of the sandbox. */
+export const SIMULATIONS = {
+  transactions: [
+    "approve",
+    "decline",
+    "expire",
+    "refund_accepted",
+    "refund_rejected",
+    "chargeback_pending",
+    "chargeback_processed",
+    "chargeback_released",
+    "fraud_confirmed",
+  ],
+  withdrawals: ["process", "complete", "fail", "hold", "release", "return"],
+  webhooks: ["ok", "error", "timeout", "gone"],
+} as const;

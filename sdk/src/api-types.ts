@@ -177,6 +177,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events/resent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events that were sent again
+         * @description What was resent or replayed to a webhook endpoint, or sent again with `POST /events/{id}/resend`, oldest first, of the last 30 days. Remember the last `number` and ask for what came `after` it. `windward listen` follows it. Takes a bearer token or an API key with `svc-user-retrieve` or `svc-user-all`. At most 1200 a minute for each credential.
+         */
+        get: operations["get-events-resent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an event again to feed clients such as `windward listen`
+         * @description It appears in `GET /events/resent`, which `windward listen` follows. To send it to an endpoint again, resend its delivery. Takes a bearer token or an API key with `svc-user-update` or `svc-user-all`. At most 1200 a minute for each credential.
+         */
+        post: operations["post-events-id-resend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/picture": {
         parameters: {
             query?: never;
@@ -525,6 +565,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/transactions/{transaction_id}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make something happen to a sandbox payment
+         * @description By the same code as the real thing: events, ledger, webhooks, receipts and the redirect follow. `approve`, `decline` and `expire` end an open payment, whatever its page shows. `refund_accepted` and `refund_rejected` end its oldest refund that is under way; the others are what the card's bank does to a paid one. Takes a bearer token or an API key with `svc-transactions-all`. At most 1200 a minute for each credential.
+         */
+        post: operations["post-sandbox-transactions-transaction-id-simulate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/withdrawals/{transaction_id}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make something happen to a sandbox withdrawal
+         * @description By the same code as the real thing. After `process` the sandbox's bank waits ten minutes for the next simulation before it goes on by itself; `return` sends a completed one back. Takes a bearer token or an API key with `svc-withdrawals-all`. At most 1200 a minute for each credential.
+         */
+        post: operations["post-sandbox-withdrawals-transaction-id-simulate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/webhooks/{id}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate the receiver of a sandbox endpoint
+         * @description For so many seconds, deliveries of this endpoint are not sent: `ok` counts as 200, `error` as 500, `gone` as 410, `timeout` as no answer. Attempts, retries and disabling are as ever. A later call replaces it; 0 seconds end it. Takes a bearer token or an API key with `svc-user-all`. At most 1200 a minute for each credential.
+         */
+        post: operations["post-sandbox-webhooks-id-simulate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/requests": {
         parameters: {
             query?: never;
@@ -534,7 +634,7 @@ export interface paths {
         };
         /**
          * List requests
-         * @description Requests of the last 7 days that came with a credential of this account, and payment requests for it, newest first. They appear about a second after their answers, and under heavy load some may be missing. One list looks at the newest 5,000 of each environment within `since` and `until`; `links.next` of its last page leads on to older ones. Takes a bearer token or an API key with `svc-user-retrieve` or `svc-user-all`. At most 1200 a minute for each credential.
+         * @description Requests of the last 7 days or more that came with a credential of this account, and payment requests for it, newest first. They appear about a second after their answers, and under heavy load some may be missing. One list looks at the newest 5,000 of each environment within `since` and `until`; `links.next` of its last page leads on to older ones. Takes a bearer token or an API key with `svc-user-retrieve` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         get: operations["get-requests"];
         put?: never;
@@ -1145,6 +1245,94 @@ export interface paths {
         patch: operations["patch-payment-links-id"];
         trace?: never;
     };
+    "/sandbox/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the sandbox's clock
+         * @description Development stage only. Takes a bearer token or an API key with `svc-user-all`. At most 1200 a minute for each credential.
+         */
+        get: operations["get-sandbox-clock"];
+        put?: never;
+        /**
+         * Move the sandbox's clock
+         * @description Development stage only. Deadlines of payments, cards and links, retries and statements follow it, in every account; what has become due is done within seconds. Credentials, one-time codes, limits on requests and the timestamps of signatures stay on real time. It runs forward only, at most 10 years ahead; restoring a snapshot brings its time back. Takes a bearer token or an API key with `svc-user-all`. At most 1200 a minute for each credential.
+         */
+        post: operations["post-sandbox-clock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List snapshots of the sandbox
+         * @description Development stage only, and only with the embedded database. A snapshot is of the whole service: every account, its sign-ins and keys, and the clock. Takes a bearer token or an API key with `svc-user-all`. At most 1200 a minute for each credential.
+         */
+        get: operations["get-sandbox-snapshots"];
+        put?: never;
+        /**
+         * Make a snapshot of the sandbox
+         * @description Development stage only, and only with the embedded database. A snapshot is of the whole service: every account, its sign-ins and keys, and the clock. While it is made other requests get 503 with `Retry-After`. Takes a bearer token or an API key with `svc-user-all`. At most 1200 a minute for each credential.
+         */
+        post: operations["post-sandbox-snapshots"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/snapshots/{name}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a snapshot of the sandbox
+         * @description Development stage only, and only with the embedded database. A snapshot is of the whole service: every account, its sign-ins and keys, and the clock. Everything since then is gone, sign-ins and keys included: if yours is younger, sign in again. Other requests get 503 with `Retry-After` meanwhile. The snapshot stays. Takes a bearer token or an API key with `svc-user-all`. At most 1200 a minute for each credential.
+         */
+        post: operations["post-sandbox-snapshots-name-restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/snapshots/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a snapshot of the sandbox
+         * @description Development stage only, and only with the embedded database. A snapshot is of the whole service: every account, its sign-ins and keys, and the clock. Takes a bearer token or an API key with `svc-user-all`. At most 1200 a minute for each credential.
+         */
+        delete: operations["delete-sandbox-snapshots-name"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -1273,7 +1461,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The reference, to read and try
+         * The documentation
          * @description Needs no credential. At most 1200 a minute from one address.
          */
         get: operations["get-docs"];
@@ -1293,130 +1481,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The script of the reference page
+         * The script of the interactive reference
          * @description Needs no credential. At most 1200 a minute from one address.
          */
         get: operations["get-docs-reference-js"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/docs/start": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A guide: getting started
-         * @description Needs no credential. At most 1200 a minute from one address.
-         */
-        get: operations["get-docs-start"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/docs/sandbox": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A guide: the sandbox
-         * @description Needs no credential. At most 1200 a minute from one address.
-         */
-        get: operations["get-docs-sandbox"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/docs/links": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A guide: payment links
-         * @description Needs no credential. At most 1200 a minute from one address.
-         */
-        get: operations["get-docs-links"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/docs/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A guide: events
-         * @description Needs no credential. At most 1200 a minute from one address.
-         */
-        get: operations["get-docs-events"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/docs/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A guide: why does it not verify?
-         * @description Needs no credential. At most 1200 a minute from one address.
-         */
-        get: operations["get-docs-verify"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/docs/coming-from-another-integration": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A guide: coming from another integration
-         * @description Needs no credential. At most 1200 a minute from one address.
-         */
-        get: operations["get-docs-coming-from-another-integration"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1770,7 +1838,7 @@ export interface components {
              * @example payment.success
              * @enum {string}
              */
-            event: "payment.created" | "payment.success" | "payment.failed" | "payment.error" | "payment.late_approval_voided" | "payment.refund_requested" | "payment.refunded" | "payment.refund_rejected" | "payment.chargeback_pending" | "payment.chargeback_processed" | "payment.chargeback_released" | "payment.fraud_confirmed" | "withdrawal.pending" | "withdrawal.processing" | "withdrawal.held" | "withdrawal.released" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "trusted_card.created" | "trusted_card.verified" | "trusted_card.deleted" | "webhook.test" | "webhook.failing" | "webhook.disabled";
+            event: "payment.created" | "payment.success" | "payment.failed" | "payment.error" | "payment.late_approval_voided" | "payment.refund_requested" | "payment.refunded" | "payment.refund_rejected" | "payment.chargeback_pending" | "payment.chargeback_processed" | "payment.chargeback_released" | "payment.fraud_confirmed" | "withdrawal.pending" | "withdrawal.processing" | "withdrawal.held" | "withdrawal.released" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "withdrawal.returned" | "trusted_card.created" | "trusted_card.verified" | "trusted_card.deleted" | "webhook.test" | "webhook.failing" | "webhook.disabled";
             /**
              * @description Without a gap, in the order of commits.
              * @example 2
@@ -1812,6 +1880,21 @@ export interface components {
                  */
                 account_number: string;
             };
+        };
+        /** ResentEvent */
+        ResentEvent: {
+            /**
+             * @description Of the resend, not of the event; with gaps.
+             * @example 3
+             */
+            number: number;
+            /**
+             * Format: date-time
+             * @description When it was sent again.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            resent_at: string;
+            event: components["schemas"]["Event"];
         };
         /** Business */
         Business: {
@@ -2396,7 +2479,7 @@ export interface components {
              * @example pending
              * @enum {string}
              */
-            status: "pending" | "processing" | "held" | "completed" | "failed" | "cancelled";
+            status: "pending" | "processing" | "held" | "completed" | "failed" | "cancelled" | "returned";
             /**
              * @description The same in words, with the reason where there is one.
              * @example Asked for. Amount and fee are held, and no bank has been told.
@@ -2528,7 +2611,7 @@ export interface components {
              * @example pending
              * @enum {string}
              */
-            value: "pending" | "processing" | "held" | "completed" | "failed" | "cancelled";
+            value: "pending" | "processing" | "held" | "completed" | "failed" | "cancelled" | "returned";
             /**
              * @description What it means.
              * @example Asked for. Amount and fee are held, and no bank has been told.
@@ -2553,6 +2636,82 @@ export interface components {
              *     ]
              */
             next: string[];
+        };
+        /** WebhookEndpoint */
+        WebhookEndpoint: {
+            /**
+             * Format: uuid
+             * @description Of the endpoint.
+             * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+             */
+            id: string;
+            /**
+             * @description Where events are sent.
+             * @example https://shop.example.com/webhooks
+             */
+            url: string;
+            /**
+             * @description Whose events.
+             * @example sandbox
+             * @enum {string}
+             */
+            environment: "live" | "sandbox";
+            /**
+             * @description The events it is told of; `*`: every one.
+             * @example [
+             *       "payment.success",
+             *       "payment.refunded"
+             *     ]
+             */
+            events: string[];
+            /**
+             * @description A name to recognise it by.
+             * @example Web shop
+             */
+            description: string | null;
+            /**
+             * @description Whether it is sent anything.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "disabled";
+            /**
+             * @description asked: by its owner. gone: it answered 410. failing: 120 hours of nothing but failure.
+             * @example null
+             */
+            disabled_because: ("asked" | "gone" | "failing") | null;
+            /**
+             * @description The first failure after which nothing succeeded.
+             * @example null
+             */
+            failing_since: string | null;
+            /**
+             * @description Until when the secret before the last rotation still signs beside the new one.
+             * @example null
+             */
+            previous_secret_until: string | null;
+            /**
+             * @description In the sandbox, how deliveries are answered at present instead of being sent.
+             * @example null
+             */
+            simulated_receiver: ("ok" | "error" | "timeout" | "gone") | null;
+            /**
+             * @description Until when.
+             * @example null
+             */
+            simulated_until: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its owner last changed it.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            changed_at: string;
         };
         /** ListedRequest */
         ListedRequest: {
@@ -3011,6 +3170,16 @@ export interface components {
              */
             previous_secret_until: string | null;
             /**
+             * @description In the sandbox, how deliveries are answered at present instead of being sent.
+             * @example null
+             */
+            simulated_receiver: ("ok" | "error" | "timeout" | "gone") | null;
+            /**
+             * @description Until when.
+             * @example null
+             */
+            simulated_until: string | null;
+            /**
              * Format: date-time
              * @description When it was made.
              * @example 2026-11-15T14:03:07.412Z
@@ -3027,72 +3196,6 @@ export interface components {
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
              */
             secret?: string;
-        };
-        /** WebhookEndpoint */
-        WebhookEndpoint: {
-            /**
-             * Format: uuid
-             * @description Of the endpoint.
-             * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
-             */
-            id: string;
-            /**
-             * @description Where events are sent.
-             * @example https://shop.example.com/webhooks
-             */
-            url: string;
-            /**
-             * @description Whose events.
-             * @example sandbox
-             * @enum {string}
-             */
-            environment: "live" | "sandbox";
-            /**
-             * @description The events it is told of; `*`: every one.
-             * @example [
-             *       "payment.success",
-             *       "payment.refunded"
-             *     ]
-             */
-            events: string[];
-            /**
-             * @description A name to recognise it by.
-             * @example Web shop
-             */
-            description: string | null;
-            /**
-             * @description Whether it is sent anything.
-             * @example active
-             * @enum {string}
-             */
-            status: "active" | "disabled";
-            /**
-             * @description asked: by its owner. gone: it answered 410. failing: 120 hours of nothing but failure.
-             * @example null
-             */
-            disabled_because: ("asked" | "gone" | "failing") | null;
-            /**
-             * @description The first failure after which nothing succeeded.
-             * @example null
-             */
-            failing_since: string | null;
-            /**
-             * @description Until when the secret before the last rotation still signs beside the new one.
-             * @example null
-             */
-            previous_secret_until: string | null;
-            /**
-             * Format: date-time
-             * @description When it was made.
-             * @example 2026-11-15T14:03:07.412Z
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When its owner last changed it.
-             * @example 2026-11-15T14:03:07.412Z
-             */
-            changed_at: string;
         };
         /** DeliveryAttempt */
         DeliveryAttempt: {
@@ -3141,7 +3244,7 @@ export interface components {
              * @example payment.success
              * @enum {string}
              */
-            event: "payment.created" | "payment.success" | "payment.failed" | "payment.error" | "payment.late_approval_voided" | "payment.refund_requested" | "payment.refunded" | "payment.refund_rejected" | "payment.chargeback_pending" | "payment.chargeback_processed" | "payment.chargeback_released" | "payment.fraud_confirmed" | "withdrawal.pending" | "withdrawal.processing" | "withdrawal.held" | "withdrawal.released" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "trusted_card.created" | "trusted_card.verified" | "trusted_card.deleted" | "webhook.test" | "webhook.failing" | "webhook.disabled";
+            event: "payment.created" | "payment.success" | "payment.failed" | "payment.error" | "payment.late_approval_voided" | "payment.refund_requested" | "payment.refunded" | "payment.refund_rejected" | "payment.chargeback_pending" | "payment.chargeback_processed" | "payment.chargeback_released" | "payment.fraud_confirmed" | "withdrawal.pending" | "withdrawal.processing" | "withdrawal.held" | "withdrawal.released" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "withdrawal.returned" | "trusted_card.created" | "trusted_card.verified" | "trusted_card.deleted" | "webhook.test" | "webhook.failing" | "webhook.disabled";
             /**
              * @description The event's `id`.
              * @example 019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70
@@ -3465,6 +3568,56 @@ export interface components {
              */
             changed_at: string;
         };
+        /** SandboxClock */
+        SandboxClock: {
+            /**
+             * Format: date-time
+             * @description The sandbox's time.
+             * @example 2026-12-18T12:00:00.000Z
+             */
+            now: string;
+            /**
+             * Format: date-time
+             * @description The time of everybody else.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            real_time: string;
+            /**
+             * @description How far the sandbox's time is ahead, in seconds.
+             * @example 2592000
+             */
+            shift_seconds: number;
+        };
+        /** SandboxSnapshot */
+        SandboxSnapshot: {
+            /**
+             * @description As it was given.
+             * @example before-refunds
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it was made, in real time.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            made_at: string;
+            /**
+             * Format: date-time
+             * @description The sandbox's time in it.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            now: string;
+            /**
+             * @description How far that was ahead.
+             * @example 0
+             */
+            shift_seconds: number;
+            /**
+             * @description How much room it takes.
+             * @example 12582912
+             */
+            bytes: number;
+        };
         Error: {
             /**
              * @description One sentence that says what is wrong.
@@ -3543,7 +3696,7 @@ export interface components {
          * @example field_required
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "malformed_content" | "field_given_twice" | "content_too_complex" | "idempotency_key_invalid" | "unknown_path" | "not_found" | "method_not_allowed" | "request_timeout" | "idempotency_in_flight" | "body_too_large" | "unsupported_media_type" | "compressed_body" | "misdirected_request" | "idempotency_mismatch" | "too_many_attempts" | "headers_too_large" | "internal_error" | "unavailable" | "field_required" | "field_invalid" | "field_not_text" | "field_not_allowed" | "field_too_short" | "field_too_long" | "field_out_of_range" | "field_holds_card_number" | "fields_conflict" | "nothing_to_change" | "environment_of_key" | "credential_missing" | "two_credentials" | "api_key_in_authorization" | "bearer_token_required" | "token_expired" | "token_revoked" | "api_key_expired" | "api_key_revoked" | "credential_invalid" | "insufficient_scope" | "forbidden" | "invalid_credentials" | "invalid_grant" | "sandbox_key_refused" | "key_on_token_revocation" | "too_many_keys" | "key_already_revoked" | "key_already_rotated" | "key_already_expired" | "email_taken" | "account_frozen" | "own_account_stays" | "account_must_stay_open" | "old_password_incorrect" | "no_bank_exists" | "bank_exists" | "no_picture" | "no_logo" | "picture_exists" | "reset_link_invalid" | "reset_form_refused" | "account_takes_no_payments" | "signature_required" | "signature_mismatch" | "order_id_taken" | "email_is_the_merchants" | "payment_link_closed" | "not_refundable" | "no_live_gateway" | "more_than_is_left" | "no_receipt" | "no_mail_sent" | "form_not_from_page" | "checkout_over" | "payment_form_refused" | "too_many_cards_tried" | "amount_incorrect" | "card_not_verified" | "card_expired" | "card_already_verified" | "card_is_being_charged" | "insufficient_funds" | "no_bank_details" | "withdrawal_cannot_move" | "too_many_endpoints" | "address_taken" | "endpoint_disabled" | "endpoint_being_disabled" | "console_form_not_ours" | "console_form_stale" | "console_form_used" | "payee_list_invalid" | "console_session_over" | "console_form_refused" | "second_factor_refused" | "second_factor_needed" | "authenticator_stays" | "api_codes_need_authenticator" | "recovery_codes_need_a_factor" | "passkey_not_added" | "invitation_invalid" | "already_a_member" | "refund_beyond_role" | "holder_stays_owner";
+        ErrorCode: "malformed_request" | "malformed_content" | "field_given_twice" | "content_too_complex" | "idempotency_key_invalid" | "unknown_path" | "not_found" | "method_not_allowed" | "request_timeout" | "idempotency_in_flight" | "body_too_large" | "unsupported_media_type" | "compressed_body" | "misdirected_request" | "idempotency_mismatch" | "too_many_attempts" | "headers_too_large" | "internal_error" | "unavailable" | "field_required" | "field_invalid" | "field_not_text" | "field_not_allowed" | "field_too_short" | "field_too_long" | "field_out_of_range" | "field_holds_card_number" | "fields_conflict" | "nothing_to_change" | "environment_of_key" | "credential_missing" | "two_credentials" | "api_key_in_authorization" | "bearer_token_required" | "token_expired" | "token_revoked" | "api_key_expired" | "api_key_revoked" | "credential_invalid" | "insufficient_scope" | "forbidden" | "invalid_credentials" | "invalid_grant" | "sandbox_key_refused" | "key_on_token_revocation" | "too_many_keys" | "key_already_revoked" | "key_already_rotated" | "key_already_expired" | "email_taken" | "account_frozen" | "own_account_stays" | "account_must_stay_open" | "old_password_incorrect" | "no_bank_exists" | "bank_exists" | "no_picture" | "no_logo" | "picture_exists" | "reset_link_invalid" | "reset_form_refused" | "account_takes_no_payments" | "signature_required" | "signature_mismatch" | "order_id_taken" | "email_is_the_merchants" | "payment_link_closed" | "not_refundable" | "no_live_gateway" | "more_than_is_left" | "no_receipt" | "no_mail_sent" | "form_not_from_page" | "checkout_over" | "payment_form_refused" | "too_many_cards_tried" | "amount_incorrect" | "card_not_verified" | "card_expired" | "card_already_verified" | "card_is_being_charged" | "customer_data_in_use" | "insufficient_funds" | "no_bank_details" | "withdrawal_cannot_move" | "too_many_endpoints" | "address_taken" | "endpoint_disabled" | "endpoint_being_disabled" | "console_form_not_ours" | "console_form_stale" | "console_form_used" | "payee_list_invalid" | "console_session_over" | "console_form_refused" | "second_factor_refused" | "last_factor_stays" | "operator_refused" | "second_factor_needed" | "authenticator_stays" | "api_codes_need_authenticator" | "recovery_codes_need_a_factor" | "passkey_not_added" | "invitation_invalid" | "already_a_member" | "refund_beyond_role" | "holder_stays_owner" | "clock_runs_forward" | "clock_too_far_ahead" | "simulation_refused" | "snapshot_exists" | "too_many_snapshots" | "snapshots_unavailable";
     };
     responses: {
         /** @description The body did not arrive in time */
@@ -4800,6 +4953,192 @@ export interface operations {
                              * @example null
                              */
                             next: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "get-events-resent": {
+        parameters: {
+            query?: {
+                /**
+                 * @description Absent: that of the API key, or live with a bearer token.
+                 * @example sandbox
+                 */
+                environment?: "live" | "sandbox";
+                /**
+                 * @description The `number` of the last one that is known already.
+                 * @example 0
+                 */
+                after?: number;
+                /**
+                 * @description How many of them on a page.
+                 * @example 20
+                 */
+                page_size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": [
+                     *         {
+                     *           "number": 3,
+                     *           "resent_at": "2026-11-15T14:03:07.412Z",
+                     *           "event": {
+                     *             "id": "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
+                     *             "api_family": "payments_api",
+                     *             "event": "payment.success",
+                     *             "sequence": 2,
+                     *             "occurred_at": "2026-11-15T14:03:07.412Z",
+                     *             "data": {
+                     *               "transaction_id": "SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0",
+                     *               "status": "success",
+                     *               "…": "…"
+                     *             },
+                     *             "meta": {
+                     *               "transaction_id": "SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0",
+                     *               "environment": "sandbox",
+                     *               "account_number": "1234567890"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "after": 0,
+                     *         "page_size": 20,
+                     *         "last_number": 3
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
+                        message: "OK";
+                        /** @description Oldest first. */
+                        data: components["schemas"]["ResentEvent"][];
+                        /** @description Where this page stands. */
+                        meta: {
+                            /**
+                             * @description As it was asked.
+                             * @example 0
+                             */
+                            after: number;
+                            /**
+                             * @description As it was asked.
+                             * @example 20
+                             */
+                            page_size: number;
+                            /**
+                             * @description That of the newest one, 0 without any.
+                             * @example 3
+                             */
+                            last_number: number;
+                        };
+                    };
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "post-events-id-resend": {
+        parameters: {
+            query?: {
+                /**
+                 * @description Absent: that of the API key, or live with a bearer token. May be given in the body instead.
+                 * @example sandbox
+                 */
+                environment?: "live" | "sandbox";
+            };
+            header?: {
+                /**
+                 * @description Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @example order-1-attempt-1
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The event's `id`.
+                 * @example 019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is in the list */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Accepted",
+                     *       "data": {
+                     *         "id": "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
+                        message: "Accepted";
+                        /** @description What was asked for. */
+                        data: {
+                            /**
+                             * @description The event's.
+                             * @example 019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70
+                             */
+                            id: string;
                         };
                     };
                 };
@@ -6358,7 +6697,7 @@ export interface operations {
                  *       "processing"
                  *     ]
                  */
-                status?: ("pending" | "processing" | "held" | "completed" | "failed" | "cancelled")[];
+                status?: ("pending" | "processing" | "held" | "completed" | "failed" | "cancelled" | "returned")[];
                 /**
                  * @description The least amount, at most 2 decimal places, whatever its currency.
                  * @example 10.00
@@ -6866,6 +7205,342 @@ export interface operations {
                                 [key: string]: string;
                             };
                         };
+                    };
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "post-sandbox-transactions-transaction-id-simulate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @example order-1-attempt-1
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description Of the payment.
+                 * @example SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0
+                 */
+                transaction_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Absent: the one that the id names, as far as the credential reaches. May be given in the query instead.
+                     * @example sandbox
+                     * @enum {string}
+                     */
+                    environment?: "live" | "sandbox";
+                    /**
+                     * @description What is to happen.
+                     * @example approve
+                     * @enum {string}
+                     */
+                    outcome: "approve" | "decline" | "expire" | "refund_accepted" | "refund_rejected" | "chargeback_pending" | "chargeback_processed" | "chargeback_released" | "fraud_confirmed";
+                    /** @description With `decline` only: the code of the card's bank. Absent: 05. */
+                    code?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The payment as it is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "transaction_id": "SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0",
+                     *         "order_id": "order-1",
+                     *         "environment": "sandbox",
+                     *         "country_code": "TT",
+                     *         "currency": "TTD",
+                     *         "total": "100.00",
+                     *         "customer_total": "105.20",
+                     *         "fee": "5.20",
+                     *         "net": "100.00",
+                     *         "fee_structure": "customer_pay",
+                     *         "method": "credit_card_co",
+                     *         "origin": "my-shop",
+                     *         "status": "success",
+                     *         "status_desc": "Normal",
+                     *         "message": "[1-R00]: Transaction is approved.",
+                     *         "card": "visa **** 1111",
+                     *         "checks": {
+                     *           "avs": "M",
+                     *           "cvv": "M"
+                     *         },
+                     *         "customer": {
+                     *           "email": "customer@example.com",
+                     *           "fname": "Anika",
+                     *           "lname": "Mohammed"
+                     *         },
+                     *         "data": "cart 7",
+                     *         "language": "en",
+                     *         "description": "Two paperbacks for Maya",
+                     *         "items": [
+                     *           {
+                     *             "name": "Sea Grape Stories, paperback",
+                     *             "quantity": 2,
+                     *             "unit_price": "45.00"
+                     *           },
+                     *           {
+                     *             "name": "Gift wrapping",
+                     *             "quantity": 1,
+                     *             "unit_price": "15.00"
+                     *           },
+                     *           {
+                     *             "name": "Voucher",
+                     *             "quantity": 1,
+                     *             "unit_price": "-5.00"
+                     *           }
+                     *         ],
+                     *         "payment_link": null,
+                     *         "link_reference": null,
+                     *         "refunded_total": "0.00",
+                     *         "created_at": "2026-11-15T14:03:07.412Z",
+                     *         "finalised_at": "2026-11-15T14:04:11.090Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
+                        message: "OK";
+                        data: components["schemas"]["Transaction"];
+                    };
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "post-sandbox-withdrawals-transaction-id-simulate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @example order-1-attempt-1
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description Of the withdrawal.
+                 * @example SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0
+                 */
+                transaction_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Absent: the one that the id names, as far as the credential reaches. May be given in the query instead.
+                     * @example sandbox
+                     * @enum {string}
+                     */
+                    environment?: "live" | "sandbox";
+                    /**
+                     * @description What is to happen.
+                     * @example process
+                     * @enum {string}
+                     */
+                    outcome: "process" | "complete" | "fail" | "hold" | "release" | "return";
+                    /** @description With `fail`, `hold` and `return`: what `status_description` says. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The withdrawal as it is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "transaction_id": "SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0",
+                     *         "reference": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
+                     *         "withdrawal_type": "normal",
+                     *         "environment": "sandbox",
+                     *         "currency": "TTD",
+                     *         "amount": "100.00",
+                     *         "fee": "5.00",
+                     *         "status": "pending",
+                     *         "status_description": "Asked for. Amount and fee are held, and no bank has been told.",
+                     *         "data": "{\"batch\":7}",
+                     *         "bank_name": "First Citizens",
+                     *         "bank_account": "****5678",
+                     *         "bank_account_type": null,
+                     *         "bank_branch": null,
+                     *         "name_in_bank": "Marisol Baptiste",
+                     *         "recipient_name": null,
+                     *         "email": null,
+                     *         "phone": null,
+                     *         "id_type": null,
+                     *         "id_number": null,
+                     *         "created_at": "2026-11-15T14:03:07.412Z",
+                     *         "updated_at": "2026-11-15T14:03:07.412Z",
+                     *         "completed_at": null,
+                     *         "deleted_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
+                        message: "OK";
+                        data: components["schemas"]["Withdrawal"];
+                    };
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "post-sandbox-webhooks-id-simulate": {
+        parameters: {
+            query?: {
+                /**
+                 * @description Absent: as far as the credential reaches. May be given in the body instead.
+                 * @example sandbox
+                 */
+                environment?: "live" | "sandbox";
+            };
+            header?: {
+                /**
+                 * @description Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @example order-1-attempt-1
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The endpoint's `id`.
+                 * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description How it answers.
+                     * @example error
+                     * @enum {string}
+                     */
+                    receiver: "ok" | "error" | "timeout" | "gone";
+                    /**
+                     * @description For how long; it ends by itself.
+                     * @example 60
+                     */
+                    seconds: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint as it is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "id": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
+                     *         "url": "https://shop.example.com/webhooks",
+                     *         "environment": "sandbox",
+                     *         "events": [
+                     *           "payment.success",
+                     *           "payment.refunded"
+                     *         ],
+                     *         "description": "Web shop",
+                     *         "status": "active",
+                     *         "disabled_because": null,
+                     *         "failing_since": null,
+                     *         "previous_secret_until": null,
+                     *         "simulated_receiver": null,
+                     *         "simulated_until": null,
+                     *         "created_at": "2026-11-15T14:03:07.412Z",
+                     *         "changed_at": "2026-11-15T14:03:07.412Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
+                        message: "OK";
+                        data: components["schemas"]["WebhookEndpoint"];
                     };
                 };
             };
@@ -8320,6 +8995,8 @@ export interface operations {
                      *           "disabled_because": null,
                      *           "failing_since": null,
                      *           "previous_secret_until": null,
+                     *           "simulated_receiver": null,
+                     *           "simulated_until": null,
                      *           "created_at": "2026-11-15T14:03:07.412Z",
                      *           "changed_at": "2026-11-15T14:03:07.412Z"
                      *         }
@@ -8393,7 +9070,7 @@ export interface operations {
                      *       "payment.refunded"
                      *     ]
                      */
-                    events?: string | ("payment.created" | "payment.success" | "payment.failed" | "payment.error" | "payment.late_approval_voided" | "payment.refund_requested" | "payment.refunded" | "payment.refund_rejected" | "payment.chargeback_pending" | "payment.chargeback_processed" | "payment.chargeback_released" | "payment.fraud_confirmed" | "withdrawal.pending" | "withdrawal.processing" | "withdrawal.held" | "withdrawal.released" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "trusted_card.created" | "trusted_card.verified" | "trusted_card.deleted" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "*")[];
+                    events?: string | ("payment.created" | "payment.success" | "payment.failed" | "payment.error" | "payment.late_approval_voided" | "payment.refund_requested" | "payment.refunded" | "payment.refund_rejected" | "payment.chargeback_pending" | "payment.chargeback_processed" | "payment.chargeback_released" | "payment.fraud_confirmed" | "withdrawal.pending" | "withdrawal.processing" | "withdrawal.held" | "withdrawal.released" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "withdrawal.returned" | "trusted_card.created" | "trusted_card.verified" | "trusted_card.deleted" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "*")[];
                     /**
                      * @description Whose events; it cannot be changed. May be given in the query instead.
                      * @example sandbox
@@ -8436,6 +9113,8 @@ export interface operations {
                      *         "disabled_because": null,
                      *         "failing_since": null,
                      *         "previous_secret_until": null,
+                     *         "simulated_receiver": null,
+                     *         "simulated_until": null,
                      *         "created_at": "2026-11-15T14:03:07.412Z",
                      *         "changed_at": "2026-11-15T14:03:07.412Z",
                      *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
@@ -8512,6 +9191,8 @@ export interface operations {
                      *         "disabled_because": null,
                      *         "failing_since": null,
                      *         "previous_secret_until": null,
+                     *         "simulated_receiver": null,
+                     *         "simulated_until": null,
                      *         "created_at": "2026-11-15T14:03:07.412Z",
                      *         "changed_at": "2026-11-15T14:03:07.412Z"
                      *       }
@@ -8633,7 +9314,7 @@ export interface operations {
                      *       "payment.refunded"
                      *     ]
                      */
-                    events?: string | ("payment.created" | "payment.success" | "payment.failed" | "payment.error" | "payment.late_approval_voided" | "payment.refund_requested" | "payment.refunded" | "payment.refund_rejected" | "payment.chargeback_pending" | "payment.chargeback_processed" | "payment.chargeback_released" | "payment.fraud_confirmed" | "withdrawal.pending" | "withdrawal.processing" | "withdrawal.held" | "withdrawal.released" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "trusted_card.created" | "trusted_card.verified" | "trusted_card.deleted" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "*")[];
+                    events?: string | ("payment.created" | "payment.success" | "payment.failed" | "payment.error" | "payment.late_approval_voided" | "payment.refund_requested" | "payment.refunded" | "payment.refund_rejected" | "payment.chargeback_pending" | "payment.chargeback_processed" | "payment.chargeback_released" | "payment.fraud_confirmed" | "withdrawal.pending" | "withdrawal.processing" | "withdrawal.held" | "withdrawal.released" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "withdrawal.returned" | "trusted_card.created" | "trusted_card.verified" | "trusted_card.deleted" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "*")[];
                     /**
                      * @description A name to recognise the endpoint by.
                      * @example Web shop
@@ -8675,6 +9356,8 @@ export interface operations {
                      *         "disabled_because": null,
                      *         "failing_since": null,
                      *         "previous_secret_until": null,
+                     *         "simulated_receiver": null,
+                     *         "simulated_until": null,
                      *         "created_at": "2026-11-15T14:03:07.412Z",
                      *         "changed_at": "2026-11-15T14:03:07.412Z"
                      *       }
@@ -8757,6 +9440,8 @@ export interface operations {
                      *         "disabled_because": null,
                      *         "failing_since": null,
                      *         "previous_secret_until": null,
+                     *         "simulated_receiver": null,
+                     *         "simulated_until": null,
                      *         "created_at": "2026-11-15T14:03:07.412Z",
                      *         "changed_at": "2026-11-15T14:03:07.412Z",
                      *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
@@ -9150,7 +9835,7 @@ export interface operations {
                      *       "payment.success"
                      *     ]
                      */
-                    events?: string | ("payment.created" | "payment.success" | "payment.failed" | "payment.error" | "payment.late_approval_voided" | "payment.refund_requested" | "payment.refunded" | "payment.refund_rejected" | "payment.chargeback_pending" | "payment.chargeback_processed" | "payment.chargeback_released" | "payment.fraud_confirmed" | "withdrawal.pending" | "withdrawal.processing" | "withdrawal.held" | "withdrawal.released" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "trusted_card.created" | "trusted_card.verified" | "trusted_card.deleted" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "*")[];
+                    events?: string | ("payment.created" | "payment.success" | "payment.failed" | "payment.error" | "payment.late_approval_voided" | "payment.refund_requested" | "payment.refunded" | "payment.refund_rejected" | "payment.chargeback_pending" | "payment.chargeback_processed" | "payment.chargeback_released" | "payment.fraud_confirmed" | "withdrawal.pending" | "withdrawal.processing" | "withdrawal.held" | "withdrawal.released" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "withdrawal.returned" | "trusted_card.created" | "trusted_card.verified" | "trusted_card.deleted" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "*")[];
                     /**
                      * @description Only what the endpoint has not acknowledged: failed, cancelled, waiting or never sent.
                      * @default false
@@ -10773,6 +11458,365 @@ export interface operations {
             };
         };
     };
+    "get-sandbox-clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The clock */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "now": "2026-12-18T12:00:00.000Z",
+                     *         "real_time": "2026-11-15T14:03:07.412Z",
+                     *         "shift_seconds": 2592000
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
+                        message: "OK";
+                        data: components["schemas"]["SandboxClock"];
+                    };
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "post-sandbox-clock": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @example order-1-attempt-1
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description By so many seconds. Either this or `set`.
+                     * @example 180
+                     */
+                    advance?: number;
+                    /**
+                     * Format: date-time
+                     * @description To that time.
+                     */
+                    set?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The clock as it is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "now": "2026-12-18T12:00:00.000Z",
+                     *         "real_time": "2026-11-15T14:03:07.412Z",
+                     *         "shift_seconds": 2592000
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
+                        message: "OK";
+                        data: components["schemas"]["SandboxClock"];
+                    };
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "get-sandbox-snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Oldest first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": [
+                     *         {
+                     *           "name": "before-refunds",
+                     *           "made_at": "2026-11-15T14:03:07.412Z",
+                     *           "now": "2026-11-15T14:03:07.412Z",
+                     *           "shift_seconds": 0,
+                     *           "bytes": 12582912
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
+                        message: "OK";
+                        /** @description What was asked for. */
+                        data: components["schemas"]["SandboxSnapshot"][];
+                    };
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "post-sandbox-snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description 1 to 40 small letters, digits and hyphens.
+                     * @example before-refunds
+                     */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The snapshot */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Created",
+                     *       "data": {
+                     *         "name": "before-refunds",
+                     *         "made_at": "2026-11-15T14:03:07.412Z",
+                     *         "now": "2026-11-15T14:03:07.412Z",
+                     *         "shift_seconds": 0,
+                     *         "bytes": 12582912
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
+                        message: "Created";
+                        data: components["schemas"]["SandboxSnapshot"];
+                    };
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "post-sandbox-snapshots-name-restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the snapshot.
+                 * @example before-refunds
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The snapshot that was restored */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "name": "before-refunds",
+                     *         "made_at": "2026-11-15T14:03:07.412Z",
+                     *         "now": "2026-11-15T14:03:07.412Z",
+                     *         "shift_seconds": 0,
+                     *         "bytes": 12582912
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
+                        message: "OK";
+                        data: components["schemas"]["SandboxSnapshot"];
+                    };
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "delete-sandbox-snapshots-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the snapshot.
+                 * @example before-refunds
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "OK"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
+                        message: "OK";
+                    };
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
     "get-livez": {
         parameters: {
             query?: never;
@@ -10938,6 +11982,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11101,6 +12146,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11157,270 +12203,6 @@ export interface operations {
             };
         };
     };
-    "get-docs-start": {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The ETag of an answer that you have: 304 when it has not changed.
-                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
-                 */
-                "If-None-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description Refused, in one sentence */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: string;
-                    };
-                };
-            };
-        };
-    };
-    "get-docs-sandbox": {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The ETag of an answer that you have: 304 when it has not changed.
-                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
-                 */
-                "If-None-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description Refused, in one sentence */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: string;
-                    };
-                };
-            };
-        };
-    };
-    "get-docs-links": {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The ETag of an answer that you have: 304 when it has not changed.
-                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
-                 */
-                "If-None-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description Refused, in one sentence */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: string;
-                    };
-                };
-            };
-        };
-    };
-    "get-docs-events": {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The ETag of an answer that you have: 304 when it has not changed.
-                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
-                 */
-                "If-None-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description Refused, in one sentence */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: string;
-                    };
-                };
-            };
-        };
-    };
-    "get-docs-verify": {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The ETag of an answer that you have: 304 when it has not changed.
-                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
-                 */
-                "If-None-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description Refused, in one sentence */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: string;
-                    };
-                };
-            };
-        };
-    };
-    "get-docs-coming-from-another-integration": {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The ETag of an answer that you have: 304 when it has not changed.
-                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
-                 */
-                "If-None-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    Vary: components["headers"]["Vary"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description Refused, in one sentence */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: string;
-                    };
-                };
-            };
-        };
-    };
     "get-docs-errors": {
         parameters: {
             query?: never;
@@ -11446,6 +12228,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11496,6 +12279,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
                     [name: string]: unknown;
                 };
                 content: {

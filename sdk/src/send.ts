@@ -89,7 +89,9 @@ async function tryOnce(
     const asked = fetch(new Request(request, sent));
     const response = await unlessAborted(asked, controller.signal);
     isStreaming = response.ok && !isShort && !isJson(response);
-    return isStreaming ? response : await unlessAborted(wholeOf(response), controller.signal);
+    return isStreaming
+      ? response
+      : await unlessAborted(wholeOf(response, controller.signal), controller.signal);
   } catch (error) {
     signal.throwIfAborted();
     const { origin } = new URL(request.url);
@@ -105,10 +107,12 @@ function isJson({ headers }: Response): boolean {
   return /^application\/([\w.-]+\+)?json\b/.test(headers.get("content-type") ?? "");
 }
 
-async function wholeOf(response: Response): Promise<Response> {
+async function wholeOf(response: Response, signal: AbortSignal): Promise<Response> {
   const { status, statusText, headers, body } = response;
   if (body === null) return response;
   const reader = body.getReader();
+  // The connection would keep the process alive for as long as the other side likes.
+  signal.addEventListener("abort", () => void reader.cancel().catch(() => {}), { once: true });
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for (let left = WHOLE_BYTES_MAX; ; ) {
     const { done, value } = await reader.read();

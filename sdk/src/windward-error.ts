@@ -62,7 +62,8 @@ function wholeMessage(
     ...(field === undefined ? [] : [`field ${field}`]),
     ...(requestId === undefined ? [] : [`request ${requestId}`]),
   ];
-  const sentences = hint === undefined ? detail : `${detail} ${hint}`;
+  const end = /[.!?:]$/.test(detail) ? " " : ". ";
+  const sentences = hint === undefined ? detail : `${detail}${end}${hint}`;
   return names.length === 0 ? sentences : `${sentences} (${names.join(", ")})`;
 }
 

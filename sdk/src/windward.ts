@@ -25,6 +25,11 @@ interface CommonOptions {
   readonly retries?: number;
   /** How long one try may take; 30 if absent. */
   readonly timeoutSeconds?: number;
+  /**
+   * Whether every answer is read to its end before it is handed on, within the time of a try. Else
+   * a success that is no JSON, such as a long CSV, is handed on as it comes.
+   */
+  readonly readsWhole?: boolean;
   /** Instead of the global one. */
   readonly fetch?: Fetch;
   /** The time in milliseconds, by which tokens end; for tests. */
@@ -87,6 +92,7 @@ function createFetch(
   baseUrl: string,
 ): { fetch: Fetch; names: WeakMap<Request, string> } {
   const { retries = RETRIES, timeoutSeconds = TIMEOUT_SECONDS, now = Date.now } = options;
+  const { readsWhole = false } = options;
   const own = options.fetch ?? ((request) => globalThis.fetch(request));
   const send = createSend({ fetch: own, retries, timeoutMs: timeoutSeconds * 1000 });
   const apiKey = options.apiKey === undefined ? undefined : readApiKey(options.apiKey);
@@ -97,7 +103,8 @@ function createFetch(
     const { headers, method, signal } = request;
     const name = names.get(request) ?? "";
     const isKeyed = KEYED_OPERATIONS.has(name) && headers.has("idempotency-key");
-    const draft = await draftOf(request, { isReading: method === "GET", isKeyed });
+    const repeatable = { isReading: method === "GET", isKeyed };
+    const draft = { ...(await draftOf(request, repeatable)), isShort: readsWhole };
     const hasOwn = headers.has("authorization") || headers.has("x-svc-key");
     if (hasOwn || OPEN_OPERATIONS.has(name)) return send(draft);
     if (apiKey !== undefined) return send(draft, { "x-svc-key": apiKey });

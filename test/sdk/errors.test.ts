@@ -61,6 +61,13 @@ describe("a call", () => {
     assert.match(error.message, /with svc-withdrawals-.*; this one has svc-user-retrieve\./);
   });
 
+  test("has its hint behind the end of a sentence", async () => {
+    const nobody = createWindward({ baseUrl: service.url });
+    const error = await caught(nobody.GET("/withdrawals/"));
+    assert.equal(error.detail, "Unauthorized");
+    assert(error.message.startsWith(`Unauthorized. ${error.hint} (`), error.message);
+  });
+
   test("with a header of its own for what it accepts still gets the code", async () => {
     const headers = { accept: "text/csv" };
     const params = { query: { start_date: "soon" } };

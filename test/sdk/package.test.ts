@@ -24,15 +24,19 @@ before(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "windward-sdk-"));
   installed = path.join(folder, "node_modules/@windward/sdk");
   await mkdir(installed, { recursive: true });
-  await run(process.execPath, [TSC, "-p", SDK, "--outDir", path.join(installed, "dist")]);
+  for (const project of [SDK, path.join(SDK, "tsconfig.tool.json")])
+    await run(process.execPath, [TSC, "-p", project, "--outDir", path.join(installed, "dist")]);
   for (const file of ["package.json", "README.md", "bin"])
     await cp(path.join(SDK, file), path.join(installed, file), { recursive: true });
-  for (const name of ["openapi-fetch", "openapi-typescript-helpers"])
-    await symlink(
-      path.join(projectRoot, "node_modules", name),
-      path.join(folder, `node_modules/${name}`),
-    );
+  for (const name of ["openapi-fetch", "openapi-typescript-helpers", "sdk/commander"])
+    await symlink(moduleAt(name), path.join(folder, "node_modules", path.basename(name)));
 });
+/** The root has another commander, of other packages. */
+function moduleAt(name: string): string {
+  const own = name.startsWith("sdk/") ? SDK : projectRoot;
+  return path.join(own, "node_modules", path.basename(name));
+}
+
 after(() => rm(folder, { recursive: true, force: true }));
 
 test("the types of the SDK are those of the routes", async () => {
@@ -46,18 +50,37 @@ test("publint finds nothing to say about the package", async () => {
   assert.deepEqual(await publintMessages(installed), []);
 });
 
+const TOOL = /^(tool|exam)\//;
+
 test("what is built needs nothing but openapi-fetch, and nothing of Node", async () => {
+  assert.deepEqual(await importedBy((file) => !TOOL.test(file)), ["openapi-fetch"]);
+});
+
+test("the tool in it needs commander besides, and runs as a program", async () => {
+  const others = (await importedBy((file) => TOOL.test(file))).filter(
+    (name) => !name.startsWith("node:"),
+  );
+  assert.deepEqual(others, ["commander"]);
+  const bin = path.join(installed, "bin/windward.mjs");
+  const { stdout } = await run(process.execPath, [bin, "--version"]);
+  assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+});
+
+/** The packages that these built files import. */
+async function importedBy(isMeant: (file: string) => boolean): Promise<string[]> {
   const dist = path.join(installed, "dist");
-  const files = (await readdir(dist, { recursive: true })).filter((file) => file.endsWith(".js"));
+  const files = (await readdir(dist, { recursive: true })).filter(
+    (file) => file.endsWith(".js") && isMeant(file),
+  );
   const texts = await Promise.all(files.map((file) => readFile(path.join(dist, file), "utf8")));
   const imported = texts.flatMap((text) =>
-    [...text.matchAll(/(?:from|import) ?\(?"([^"]+)"/g)].map(([, name]) => name ?? ""),
+    [...text.matchAll(/(?:from|import) ?\(?"([^\s"]+)"/g)].map(([, name]) => name ?? ""),
   );
   const others = new Set(
     imported.filter((name) => !name.startsWith("./") && !name.startsWith("../")),
   );
-  assert.deepEqual([...others], ["openapi-fetch"]);
-});
+  return [...others];
+}
 
 const PROJECT = `
 import { createConsumer, createMemoryStore, createWindward, WindwardError } from "@windward/sdk";

@@ -43,6 +43,21 @@ describe("an answer that never ends counts as lost after the time of a try:", ()
       assert.match(await lostOf(() => endless(status, type)), /it took too long/);
     });
 
+  test("text, where every answer is read whole", async () => {
+    const whole = { readsWhole: true };
+    assert.match(await lostOf(() => endless(200, "text/plain"), whole), /it took too long/);
+    assert.match(await lostOf(() => endless(200, "text/csv", PART), whole), /too l(ate|ong)/);
+  });
+
+  test("and is given up, so that a process can end", async () => {
+    const given = Promise.withResolvers<void>();
+    const cancel = () => given.resolve();
+    const dripping = () => new ReadableStream({ pull: () => new Promise(() => {}), cancel });
+    const type = { "content-type": "application/json" };
+    await lostOf(() => new Response(dripping(), { headers: type }));
+    await given.promise;
+  });
+
   test("a sign-in that is no JSON", async () => {
     const signIn = { email: "a@example.com", password: "p", scopes: "s" };
     const more = { apiKey: undefined, ...signIn } as unknown as Partial<WindwardOptions>;

@@ -111,6 +111,8 @@ export const RECORD_NAMES = {
     "disabled_because",
     "failing_since",
     "previous_secret_until",
+    "simulated_receiver",
+    "simulated_until",
     "created_at",
     "changed_at",
   ],
