@@ -9,9 +9,10 @@ import type { RefusedCall } from "../infra/http/route.ts";
 import { acceptsHtml } from "../kit/accept.ts";
 import { html } from "../kit/html.ts";
 import { consoleStyle } from "../parts/console-assets.ts";
-import { linkButton } from "../parts/form.ts";
+import { buttonRow, linkButton } from "../parts/form.ts";
 import { narrowFrame } from "../parts/narrow-frame.ts";
 import { pageAnswer, renderDocument } from "../parts/page.ts";
+import { SEARCH_PATH } from "./guides.ts";
 
 const DOCUMENT = renderDocument({
   title: "Nothing here · Windward",
@@ -21,7 +22,11 @@ const DOCUMENT = renderDocument({
     heading: "There is nothing here",
     content: html`<p>Check the address. If you wanted to pay, go back to the shop and start again:
 no money was taken on this page.</p>
-<p>${linkButton({ text: "Go to the console", href: "/console" })}</p>`,
+${buttonRow(
+  linkButton({ text: "Go to the console", href: "/console" }),
+  linkButton({ text: "Documentation", href: "/docs" }),
+)}
+<p>Looking for something? <a href="${SEARCH_PATH}">Search the documentation</a></p>`,
   }),
 });
 

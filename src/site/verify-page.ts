@@ -15,42 +15,47 @@ import { NotFound } from "../kit/errors.ts";
 import { text } from "../kit/fields/text.ts";
 import { lazy } from "../kit/lazy.ts";
 import { Type } from "../kit/schema.ts";
-import { HTML_TYPE } from "../parts/page.ts";
+import { brandMark } from "../parts/icon.ts";
+import { documentPolicy, HTML_TYPE } from "../parts/page.ts";
 import { readVerifyScripts } from "./page-scripts.ts";
 
 const FOLDER = new URL("../../web/verify/", import.meta.url);
+const ICON = new URL("../../web/site/favicon.svg", import.meta.url);
 const ASSETS_PATH = "/verify/assets";
 const ENTRY = "page.js";
 const STYLE = "style.css";
 
 const PAGE_HEADERS = {
-  "content-security-policy": [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src data:",
-    "connect-src 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join("; "),
+  "content-security-policy": documentPolicy({
+    "script-src": "'self'",
+    // An image of this origin could carry a key away in its address; the icon is in the page.
+    "img-src": "data:",
+    "connect-src": "'none'",
+    "form-action": "'none'",
+    "frame-ancestors": "'none'",
+    "require-trusted-types-for": "'script'",
+    "trusted-types": "'none'",
+  }),
   "cross-origin-opener-policy": "same-origin",
   "origin-agent-cluster": "?1",
   "x-frame-options": "DENY",
 };
 
 const readPage = lazy(async () => {
-  const [scripts, style, page] = await Promise.all([
+  const [scripts, icon, style, page] = await Promise.all([
     readVerifyScripts(),
+    readFile(ICON, "base64"),
     readFile(new URL(STYLE, FOLDER), "utf8"),
     readFile(new URL("page.html", FOLDER), "utf8"),
   ]);
   const files = new Map([...scripts, [STYLE, style]]);
   const assets = new Map([...files].map(([name, file]) => [name, assetOf(name, file)]));
   const tags = [...assets.values()].map(({ tag }) => tag);
-  return { html: page.replace("<!-- loaded -->", tags.join("\n    ")), assets };
+  const html = page
+    .replace("<!-- icon -->", `data:image/svg+xml;base64,${icon}`)
+    .replace("<!-- loaded -->", tags.join("\n    "))
+    .replace("<!-- mark -->", brandMark().toString());
+  return { html, assets };
 });
 
 function assetOf(name: string, file: string) {

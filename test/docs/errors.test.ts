@@ -5,14 +5,15 @@ import { after, describe, test } from "node:test";
 import { appRoutes } from "../../src/app.ts";
 import type { Route } from "../../src/infra/http/route.ts";
 import { CATALOGUE, ERROR_CODES, helpPath } from "../../src/kit/error-catalogue/catalogue.ts";
-import { escapeXml } from "../../src/kit/escape-xml.ts";
+import { html } from "../../src/kit/html.ts";
+import { atOnce } from "../../src/kit/in-slices.ts";
 import { routesByCode } from "../../src/site/error-pages.ts";
 import { startService } from "../../testkit/service.ts";
 
 const service = await startService();
 after(() => service.stop());
 const routes = appRoutes(service.ctx, () => false).filter((route) => !route.isHidden);
-const byCode = routesByCode(routes as readonly Route<never>[]);
+const byCode = atOnce(routesByCode(routes as readonly Route<never>[]));
 
 describe("the page about", () => {
   for (const code of ERROR_CODES)
@@ -22,10 +23,22 @@ describe("the page about", () => {
       assert.match(headers.get("content-type") ?? "", /^text\/html/);
       assert.match(headers.get("cache-control") ?? "", /^public, max-age=/);
       const { title, statement, hint, origin } = CATALOGUE[code];
-      for (const words of [title, statement, hint, code]) assert(text.includes(escapeXml(words)));
+      for (const words of [title, statement, hint, code])
+        assert(text.replace(/<\/?a\b[^>]*>/g, "").includes(html`${words}`.toString()));
       if (origin === undefined)
-        for (const route of byCode.get(code) ?? []) assert(text.includes(escapeXml(route)), route);
+        for (const route of byCode.get(code) ?? [])
+          assert(text.includes(html`${route}`.toString()), route);
     });
+});
+
+test("a page of ours that a hint names is a link, and the path of a request is none", async () => {
+  const mismatch = await service.request(helpPath("signature_mismatch"));
+  assert(mismatch.text.includes('<a href="/verify#request">/verify#request</a>'));
+  const required = await service.request(helpPath("signature_required"));
+  assert(required.text.includes('<a href="/docs/verify">/docs/verify</a>'));
+  assert(CATALOGUE.card_not_verified.hint.includes("/trusted-cards/{uuid}/verify"));
+  const card = await service.request(helpPath("card_not_verified"));
+  assert(!card.text.includes(">/verify</a>"));
 });
 
 test("every code is met on a route, or says where else", () => {
@@ -58,6 +71,8 @@ test("an unknown code is a page with a link to all errors in a browser, JSON els
   assert.match(page.headers.get("content-type") ?? "", /^text\/html/);
   assert.equal(page.headers.get("x-svc-error"), "not_found");
   assert(page.text.includes('href="/docs/errors"'));
+  const { publicUrl } = service.ctx.config.http;
+  assert(page.text.includes(`"og:image" content="${publicUrl}/`));
   const plain = await service.request("/docs/errors/nope");
   assert.deepEqual([plain.status, plain.body], [404, { message: "Not Found" }]);
 });

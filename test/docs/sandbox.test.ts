@@ -13,10 +13,8 @@ test("each account of the demo world stands there with all that is made of it", 
     const banks = [one.localBank && "local", one.foreignBank && "foreign"].filter(Boolean);
     const cells = [
       one.email,
-      one.accountNumber,
-      one.countryCode,
-      one.accountType + (one.isMainMerchant ? ", main merchant" : ""),
-      `${one.firstName} ${one.lastName}`,
+      `${one.accountNumber}, ${one.firstName} ${one.lastName}`,
+      `${one.countryCode}, ${one.accountType}${one.isMainMerchant ? ", main merchant" : ""}`,
       one.funds.map((money) => `${formatMoney(money)} ${money.currency}`).join(", "),
       banks.join(", ") || "none",
     ];

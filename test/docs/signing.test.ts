@@ -8,11 +8,7 @@ import { after, describe, test } from "node:test";
 import { ask, minimal } from "../../testkit/payment-requests.ts";
 import { startService } from "../../testkit/service.ts";
 import { setRequired, signatureOf, signingShop } from "../api/checkout/signing-support.ts";
-import {
-  REQUEST_VECTORS,
-  type RequestVector,
-  VECTOR_SECRET,
-} from "../sdk/verify/request-vectors.ts";
+import { GUIDE_VECTORS, type RequestVector, VECTOR_SECRET } from "../sdk/verify/request-vectors.ts";
 import { openPhp } from "./php-session.ts";
 import { openPython } from "./python-session.ts";
 import type { Session } from "./session.ts";
@@ -80,7 +76,7 @@ async function inPython(): Promise<Opened> {
 }
 
 const all: SignRequest[] = [
-  ...REQUEST_VECTORS.map((vector) => ({ fields: fieldsOf(vector), secret: VECTOR_SECRET })),
+  ...GUIDE_VECTORS.map((vector) => ({ fields: fieldsOf(vector), secret: VECTOR_SECRET })),
   { fields: minimal(shop.accountNumber, AWKWARD), secret: shop.secret },
 ];
 const expected = all.map(({ fields, secret }) => signatureOf({ ...fields }, secret));
@@ -99,9 +95,9 @@ describe("the guide to signing", () => {
     const [, json = ""] = /^```json\n([\s\S]*?)^```$/m.exec(guideText(GUIDE)) ?? [];
     assert.deepEqual(
       JSON.parse(json),
-      REQUEST_VECTORS.map(({ about: _, ...vector }) => vector),
+      GUIDE_VECTORS.map(({ about: _, inGuide: __, ...vector }) => vector),
     );
-    const signatures = REQUEST_VECTORS.map(({ signature }) => signature);
+    const signatures = GUIDE_VECTORS.map(({ signature }) => signature);
     assert.deepEqual(expected.slice(0, -1), signatures);
   });
 

@@ -23,6 +23,13 @@ export function snippetsOf(file: string, heading = ""): Record<Language, string[
   return found;
 }
 
+/** What a guide has a reader type at a terminal, piece by piece. */
+export function shellPiecesOf(file: string): string[] {
+  return [...guideText(file).matchAll(FENCED)]
+    .filter(([, language]) => language === "sh" || language === "console")
+    .map(([, , code = ""]) => code);
+}
+
 function isLanguage(name: string | undefined): name is Language {
   return LANGUAGES.some((one) => one === name);
 }

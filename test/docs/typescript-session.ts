@@ -19,13 +19,18 @@ interface Guide {
 
 const SDK = new URL("../../sdk/src/index.ts", import.meta.url).href;
 
+/** The package as this clone has it, not as it was built. */
+export function withSdkOfClone(code: string): string {
+  return code.replaceAll('"@windward/sdk"', `"${SDK}"`);
+}
+
 export async function openTypeScript(
   pieces: readonly string[],
   facts: Record<string, unknown>,
 ): Promise<Session> {
   const folder = await mkdtemp(path.join(tmpdir(), "windward-guide-"));
   const file = path.join(folder, "guide.ts");
-  const text = pieces.join("\nawait guide.next();\n").replaceAll('"@windward/sdk"', `"${SDK}"`);
+  const text = withSdkOfClone(pieces.join("\nawait guide.next();\n"));
   const head = "const guide = (globalThis as any).guide;\nconst console = guide.console;\n";
   await writeFile(file, `${head}await guide.next();\n${text}\nawait guide.next();\n`);
 

@@ -1,18 +1,10 @@
 /**
- * What our pages do better where scripts run: a filter or a pager fetches only what it changes, a
- * dialog opens in place, a value is copied, and what is live is fetched anew when it changed.
- * Without it the same pages work by themselves; on any error it leaves the work to the browser.
- *
- * No HTML is made from text: XMLHttpRequest hands over parsed documents, whose scripts never run,
- * so the page's policy allows no Trusted Types at all.
+ * What our pages do better where scripts run: swap lists and open dialogs; `live.js` follows what is
+ * live. On any error the browser does the work. No HTML is made from text: XMLHttpRequest hands over parsed
+ * documents, whose scripts never run, so the policy allows no Trusted Types.
  */
 
 // @ts-check
-
-/** Changes come in bursts: the first is shown soon, of the others not each. */
-const REFRESH_MS = 400;
-const REFRESH_EVERY_MS = 5000;
-const COPIED_MS = 2000;
 
 /** Of several pages that were asked for, only the last is shown. */
 let shows = 0;
@@ -66,12 +58,6 @@ async function show(url, isNew) {
   } catch {
     if (turn === shows) location.assign(url);
   }
-}
-
-/** @param {string} text */
-function announce(text) {
-  const announcer = document.getElementById("announcer");
-  if (announcer !== null) announcer.textContent = text;
 }
 
 /** Fields that are left empty do not go into the address. @param {HTMLFormElement} form */
@@ -141,8 +127,6 @@ document.addEventListener("click", (event) => {
   if (target instanceof HTMLDialogElement) return target.close();
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (target.closest("[data-print]") !== null) return print();
-  const copying = target.closest("[data-copy]");
-  if (copying !== null) return copy(copying);
   const around = target.closest("[data-close]")?.closest("dialog");
   const link = target.closest("a[data-swap]");
   if (around) around.close();
@@ -158,88 +142,10 @@ document.addEventListener("keydown", ({ key }) => {
   menu?.querySelector("summary")?.focus();
 });
 
-/** @param {Element} button */
-async function copy(button) {
-  try {
-    await navigator.clipboard.writeText(button.getAttribute("data-copy") ?? "");
-  } catch {
-    // Over plain http there is no clipboard: the value is marked, to be copied by hand.
-    const value = button.parentElement?.querySelector("code") ?? button.closest("figure");
-    if (value) getSelection()?.selectAllChildren(value);
-    return;
-  }
-  const text = button.querySelector(".copy-text");
-  const label = [...(text?.childNodes ?? [])];
-  if (text === null || button.classList.contains("copied")) return;
-  button.classList.add("copied");
-  text.textContent = "Copied";
-  announce("Copied");
-  setTimeout(() => {
-    text.replaceChildren(...label);
-    button.classList.remove("copied");
-  }, COPIED_MS);
-}
-
 // To a place on the same page the browser goes by itself.
 addEventListener("popstate", () => {
   if (location.href.split("#")[0] !== shown) show(location.href, false);
 });
-
-/** Replaces what is live by what stands under the same id in the page as it is now. */
-async function refresh() {
-  if (document.hidden || document.querySelector("dialog[open]") !== null) return;
-  const turn = shows;
-  try {
-    const page = await fetchDocument(location.href, { isRefresh: true });
-    if (turn !== shows || document.querySelector("dialog[open]") !== null) return;
-    for (const old of document.querySelectorAll("[data-live][id]")) {
-      const fresh = page.getElementById(old.id);
-      const isInUse = old.contains(document.activeElement);
-      if (fresh !== null && !isInUse && !fresh.isEqualNode(old)) old.replaceWith(fresh);
-    }
-  } catch {
-    // The next change tries again.
-  }
-}
-
-/** Only a page in view is followed: browsers open few connections to one site. */
-function follow() {
-  const { liveSource, liveSeen = "" } = document.body.dataset;
-  if (liveSource === undefined) return;
-  let seen = liveSeen;
-  let refreshedAt = 0;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  /** @type {EventSource | undefined} */
-  let source;
-  const refreshSoon = () => {
-    clearTimeout(timer);
-    const rest = refreshedAt + REFRESH_EVERY_MS - Date.now();
-    timer = setTimeout(
-      () => {
-        refreshedAt = Date.now();
-        refresh();
-      },
-      Math.max(REFRESH_MS, rest),
-    );
-  };
-  const openOrClose = () => {
-    source?.close();
-    source = undefined;
-    if (document.hidden) return;
-    const url = new URL(liveSource, location.href);
-    url.searchParams.set("seen", seen);
-    source = new EventSource(url);
-    source.addEventListener("changed", ({ lastEventId }) => {
-      seen = lastEventId;
-      refreshSoon();
-    });
-  };
-  document.addEventListener("visibilitychange", openOrClose);
-  openOrClose();
-}
-
-follow();
 
 // Not by scrollIntoView: the next Tab would start from there.
 for (const bar of document.querySelectorAll(".side, .tabs")) {

@@ -37,7 +37,7 @@ export function makeCollection(document: OpenapiDocument): Collection {
       [SECRET_VARIABLE]: SANDBOX_KEYS.signingSecret,
       [SIGNATURE_VARIABLE]: "",
       environment: "sandbox",
-      response_url: "{{baseUrl}}/docs",
+      response_url: "{{baseUrl}}/docs/welcome",
       webhook_url: "{{baseUrl}}/livez",
       [RUN_VARIABLE]: "1",
       // Empty until the request that keeps them has been sent.

@@ -165,6 +165,29 @@ export const PLAN: Readonly<Record<string, readonly Step[]>> = {
     { calls: "GET /withdrawals/{transaction_id}", values: WITHDRAWAL },
     { calls: "DELETE /withdrawals/{transaction_id}", values: WITHDRAWAL },
   ],
+  "Make it happen in the sandbox": [
+    {
+      calls: "POST /plugins/payments/request",
+      name: "Ask for a payment that nobody pays by hand",
+      values: {
+        account_number: "{{account_number}}",
+        order_id: "simulated-{{run}}",
+        response_url: "{{response_url}}",
+        email: "customer@example.com",
+      },
+      keeps: [json("simulated_id", "transaction_id")],
+    },
+    {
+      calls: "POST /sandbox/transactions/{transaction_id}/simulate",
+      values: { transaction_id: "{{simulated_id}}", code: null },
+    },
+    { calls: "POST /withdrawals/", keeps: [json("withdrawal_id", "data.transaction_id")] },
+    {
+      calls: "POST /sandbox/withdrawals/{transaction_id}/simulate",
+      values: { ...WITHDRAWAL, reason: null },
+    },
+    { calls: "POST /sandbox/webhooks/{id}/simulate", values: { ...HOOK, seconds: 1 } },
+  ],
   User: [
     { calls: "PATCH /user/phone" },
     { calls: "POST /user/picture", expects: 201 },
@@ -224,7 +247,9 @@ export const PLAN: Readonly<Record<string, readonly Step[]>> = {
     },
     { calls: "POST /webhooks/{id}/replay", values: HOOK },
     { calls: "DELETE /webhooks/{id}", values: HOOK },
-    { calls: "GET /events" },
+    { calls: "GET /events", keeps: [json("event_id", "data[0].id")] },
+    { calls: "POST /events/{id}/resend", values: { id: "{{event_id}}" } },
+    { calls: "GET /events/resent" },
   ],
   "Look at requests": [
     { calls: "GET /requests", keeps: [json("request_id", "data[0].request_id")] },

@@ -9,9 +9,10 @@ import { cachedAnswers, cachedAs } from "../../infra/http/serve/client-caching.t
 import { NotFound } from "../../kit/errors.ts";
 import { described } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
+import { inSlices } from "../../kit/in-slices.ts";
 import { lazy } from "../../kit/lazy.ts";
 import { Type } from "../../kit/schema.ts";
-import { openapiOf } from "../openapi/openapi.ts";
+import { openapiSteps } from "../openapi/openapi.ts";
 import { pageRoute } from "../page.ts";
 import type { OpenapiDocument } from "./document-values.ts";
 import { collectionFiles } from "./files.ts";
@@ -29,16 +30,17 @@ const HEADERS = [...CACHED[200].headers, "Content-Disposition"] as const;
 export function collectionRoutes<Ctx extends Infra>(
   routes: () => readonly Route<Ctx>[],
 ): readonly Route<Ctx>[] {
-  const readFiles = lazy(({ config }: Infra) => {
+  const readFiles = lazy(async ({ config }: Infra) => {
     const shown = routes().filter((route) => !route.isHidden);
-    const document = openapiOf(shown, config) as unknown as OpenapiDocument;
-    return collectionFiles(makeCollection(document));
+    const document = await inSlices(openapiSteps(shown, config));
+    return collectionFiles(makeCollection(document as unknown as OpenapiDocument));
   });
 
   const index = pageRoute<Ctx>({
     path: "/collections/",
     summary: "Collections of requests to download",
-    html: async (ctx) => indexPage(await readFiles(ctx)),
+    isDocumented: true,
+    html: async (ctx) => indexPage(await readFiles(ctx), ctx.config.http.publicUrl),
   });
 
   const file = publicRoute({

@@ -10,7 +10,7 @@ import { NotFound } from "../../kit/errors.ts";
 import { optional } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import { type Html, type HtmlValue, html } from "../../kit/html.ts";
-import { consoleScript, consoleStyle } from "../../parts/console-assets.ts";
+import { consoleScript, consoleStyle, liveScript } from "../../parts/console-assets.ts";
 import { consoleFrame, type NavigationItem } from "../../parts/console-frame.ts";
 import { passwordField, textField } from "../../parts/field.ts";
 import { button, confirmForm, postForm } from "../../parts/form.ts";
@@ -140,7 +140,7 @@ function documentOf(title: string, body: Html, liveSource?: string): string {
     title: `${title} · Windward`,
     body,
     styles: [consoleStyle],
-    scripts: [consoleScript],
+    scripts: [consoleScript, ...(liveSource === undefined ? [] : [liveScript])],
     bodyAttributes: { "data-live-source": liveSource },
   });
 }

@@ -10,6 +10,7 @@ import { admissionTo } from "../../infra/http/admit/admit-request.ts";
 import { changesShared } from "../../infra/http/admit/refuse-sandbox-writes.ts";
 import type { Route } from "../../infra/http/route.ts";
 import { INTERFACE_VERSION } from "../../infra/http/serve/response-headers.ts";
+import { atOnce } from "../../kit/in-slices.ts";
 import { textSchema } from "../../kit/response-schema.ts";
 import { type JsonSchema, Type } from "../../kit/schema.ts";
 import { ERROR_CODE_SCHEMA, PROBLEM_SCHEMA } from "./problem-schema.ts";
@@ -24,15 +25,30 @@ const ERROR_BODY = Type.Object({
 type DocumentedConfig = Pick<Config, "http" | "limitsPerMinute">;
 
 export function openapiOf(routes: readonly Route<never>[], config: DocumentedConfig): JsonSchema {
+  return atOnce(openapiSteps(routes, config));
+}
+
+/** The same while requests are served: each route's refusals are found by trying its fields. */
+export function* openapiSteps(
+  routes: readonly Route<never>[],
+  config: DocumentedConfig,
+): Generator<void, JsonSchema> {
   const paths: Record<string, Record<string, unknown>> = {};
   const shared: Shared = { responses: {}, examples: {}, headers: {} };
+  const schemas: Record<string, unknown> = {};
   for (const route of routes) {
     const path = paths[route.path] ?? {};
     paths[route.path] = path;
-    path[route.method.toLowerCase()] = operationOf(route, config, shared);
+    path[route.method.toLowerCase()] = nameSchemas(operationOf(route, config, shared), schemas);
+    yield;
   }
+  const own = { Error: ERROR_BODY, Problem: PROBLEM_SCHEMA, ErrorCode: ERROR_CODE_SCHEMA };
+  const components = nameSchemas(
+    { schemas: own, ...shared, securitySchemes: SECURITY_SCHEMES },
+    schemas,
+  );
   const groups = new Set(routes.map(groupOf));
-  return nameSchemas({
+  return {
     openapi: "3.1.0",
     info: {
       title: "Windward",
@@ -45,12 +61,8 @@ export function openapiOf(routes: readonly Route<never>[], config: DocumentedCon
     servers: [{ url: config.http.publicUrl, description: "This service." }],
     tags: TAGS.filter(({ name }) => groups.has(name)),
     paths,
-    components: {
-      schemas: { Error: ERROR_BODY, Problem: PROBLEM_SCHEMA, ErrorCode: ERROR_CODE_SCHEMA },
-      ...shared,
-      securitySchemes: SECURITY_SCHEMES,
-    },
-  });
+    components: { ...components, schemas: { ...schemas, ...(components.schemas as object) } },
+  };
 }
 
 function operationOf(route: Route<never>, config: DocumentedConfig, shared: Shared): JsonSchema {
@@ -106,11 +118,10 @@ function accessWords({ access }: Route<never>): string {
 }
 
 /**
- * Replaces every schema that has a title by a reference to it, so that each is written once and has
- * the same name in generated clients.
+ * Replaces every schema that has a title by a reference to it, and adds it to `schemas`: each is
+ * written once and has the same name in generated clients.
  */
-function nameSchemas(document: JsonSchema): JsonSchema {
-  const schemas: Record<string, unknown> = {};
+function nameSchemas(document: JsonSchema, schemas: Record<string, unknown>): JsonSchema {
   const walk = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(walk);
     if (part === null || typeof part !== "object") return part;
@@ -127,10 +138,5 @@ function nameSchemas(document: JsonSchema): JsonSchema {
     schemas[title] = whole;
     return { $ref: `#/components/schemas/${title}` };
   };
-  const walked = walk(document) as JsonSchema;
-  const { components } = walked as { components: { schemas: object } };
-  return {
-    ...walked,
-    components: { ...components, schemas: { ...schemas, ...components.schemas } },
-  };
+  return walk(document) as JsonSchema;
 }

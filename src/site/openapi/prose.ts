@@ -45,6 +45,10 @@ export const TAGS = [
   { name: "Events", description: "Everything that happened, in order." },
   { name: "Requests", description: "What was requested lately, and why it was refused." },
   { name: "Webhooks", description: "Endpoints that events are sent to, and their deliveries." },
+  {
+    name: "Sandbox",
+    description: "Makes happen what customers and banks would do, and moves time; sandbox only.",
+  },
   { name: "User", description: "Profile, password and picture of the caller." },
   { name: "Bank details", description: "The bank accounts that withdrawals are paid to." },
   { name: "Accounts", description: "Accounts that a main merchant opens and manages." },

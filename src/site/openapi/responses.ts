@@ -51,11 +51,13 @@ function responseOf(
       [...(answer.headers ?? []), ...replayed, ...open],
       shared.headers,
     ),
-    content: {
-      [answer.contentType ?? "application/json"]: contentOf(answer, shared),
-      ...(isGood || answer.contentType !== undefined ? {} : problemContent(answer, shared)),
-      ...(answer.alsoAs && { [answer.alsoAs]: { schema: { type: "string" } } }),
-    },
+    ...(status !== 304 && {
+      content: {
+        [answer.contentType ?? "application/json"]: contentOf(answer, shared),
+        ...(isGood || answer.contentType !== undefined ? {} : problemContent(answer, shared)),
+        ...(answer.alsoAs && { [answer.alsoAs]: { schema: { type: "string" } } }),
+      },
+    }),
   };
 }
 
