@@ -12,6 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { CannotStartDatabase, endedAtStart, explainFileError } from "./cannot-start-database.ts";
 import { type Cluster, DATABASE, prepareCluster, urlOf } from "./cluster.ts";
+import { removeOrphanFolders } from "./orphan-folders.ts";
 import { takeOwnerLock } from "./owner-lock.ts";
 import { clearLeftOvers } from "./running-server.ts";
 import { findFreePort, type ServerProcess, spawnServer } from "./server-process.ts";
@@ -81,7 +82,7 @@ async function startServer({ cluster, log, settings }: ServerPlan): Promise<Serv
     await clearLeftOvers(cluster.folder);
     const server = await spawnServer({ cluster, port: await findFreePort(), settings });
     const isReady = await server.isReady();
-    if (isReady && (await createDatabase(cluster, server))) return server;
+    if (isReady && (await putInOrder(cluster, server))) return server;
     const how = await server.ended;
     const lastWords = await server.lastWords();
     log.info({ attempt, how }, "PostgreSQL ended while it was being started");
@@ -92,11 +93,11 @@ async function startServer({ cluster, log, settings }: ServerPlan): Promise<Serv
 }
 
 /**
- * At every start, because the first one may have been killed between initdb and here. False when
- * the server ended meanwhile.
+ * Makes the database, at every start, because the first one may have been killed between initdb and
+ * here; removes what a killed copy left. False when the server ended meanwhile.
  */
-async function createDatabase(
-  { dataDir, password }: Cluster,
+async function putInOrder(
+  { dataDir, folder, password }: Cluster,
   { port, ended, stop }: ServerProcess,
 ): Promise<boolean> {
   const client = new pg.Client({
@@ -110,6 +111,7 @@ async function createDatabase(
     await client.connect();
     const found = await client.query(`select from pg_database where datname = '${DATABASE}'`);
     if (found.rowCount === 0) await client.query(`create database ${DATABASE}`);
+    await removeOrphanFolders(client, folder);
     return true;
   } catch (error) {
     // The connection breaks a moment before the process's end is reported.
