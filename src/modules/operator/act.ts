@@ -15,29 +15,44 @@ import type { Act, Done, Report, Signature } from "./command.ts";
 
 const ENTRY = pick(tables.audit_entries, "entry_id", "action", "actor");
 
-export function createAct(db: Database, { by, why }: Signature): Act {
+/** What else belongs to the tx of an action. */
+export interface ActHooks {
+  /** First, and may refuse. */
+  before?(tx: Tx): Promise<void>;
+  /** Last, with what is said. */
+  after?(tx: Tx, report: Report): Promise<void>;
+}
+
+export function createAct(
+  db: Database,
+  { by, why, from = {} }: Signature,
+  { before, after }: ActHooks = {},
+): Act {
   // The trail is never changed, so a card number or a key must not get into it.
-  const signature = { by: scrub(by), why: scrub(why) };
+  const signature = { by: scrub(by), why: scrub(why), from };
   const actor = `operator ${signature.by}`;
   return <D extends Done>(work: (tx: Tx, signature: Signature) => Promise<D>) => {
     let written: { entryId: bigint; action: string; report: Report & { done: D } } | undefined;
     return db.transaction(
       async (tx) => {
+        await before?.(tx);
         const done = await work(tx, signature);
-        const { entry, data, text, isBad = false } = done;
+        const { entry, data, text, isBad = false, isPersonal = false } = done;
         if (entry !== undefined)
           await insertAudit(tx, {
             ...entry,
             actor,
-            detail: { why: signature.why, ...entry.detail },
+            detail: { why: signature.why, ...from, ...entry.detail },
           });
         const { entry_id: entryId, action } = await ownEntry(tx, actor);
         const report = {
           data: { action, ...data, audit_entry: Number(entryId) },
           text: `${text}\nAudit entry ${entryId}.`,
           isBad,
+          isPersonal,
           done,
         };
+        await after?.(tx, report);
         written = { entryId, action, report };
         return report;
       },

@@ -4,11 +4,12 @@ import { sql } from "../../infra/db/query.ts";
 import { demandAccount } from "./accounts/account.ts";
 import { defineRead } from "./command.ts";
 import { accountOption, limitOption, timeOption } from "./fields.ts";
-import { renderTable } from "./render.ts";
+import { reportBlocks, tableBlock } from "./render.ts";
 import { type AuditRow, readTrail, reasonIn, viewEntry } from "./trail.ts";
 
 export const audit = defineRead({
   name: "audit",
+  right: "audit",
   about: "list who did what, newest first",
   fields: {
     account: accountOption,
@@ -32,7 +33,7 @@ export const audit = defineRead({
         and (${until}::timestamptz is null or happened_at < ${until})`,
       limit,
     );
-    const text = renderTable("Audit trail", rows, {
+    const block = tableBlock("Audit trail", rows, {
       entry: "entry_id",
       when: "happened_at",
       account: "account_number",
@@ -41,7 +42,7 @@ export const audit = defineRead({
       why: reasonIn,
       more: moreIn,
     });
-    return { data: { entries: rows.map(viewEntry) }, text };
+    return reportBlocks({ entries: rows.map(viewEntry) }, [block]);
   },
 });
 

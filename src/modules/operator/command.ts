@@ -7,14 +7,26 @@
  */
 
 import type { Infra } from "../../infra/context.ts";
+import type { Queryable } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Shape, Values } from "../../kit/fields/field.ts";
+import type { Money } from "../../kit/money.ts";
+import type { OperatorRight } from "../../kit/operator-roles.ts";
+import type { Purposes } from "../checkout/session/context.ts";
+import type { ExchangeFiles } from "./exchange-file.ts";
+import type { Block } from "./render.ts";
 
 export interface OperatorContext extends Infra {
   /** All that is piped in; refuses a keyboard, which would show what is typed. */
   readStdin(): Promise<string>;
-  /** The operator's working directory; npm runs commands elsewhere. */
-  readonly folder: string;
+  /** Files between us and a bank or the acquirer. */
+  readonly files: ExchangeFiles;
+  /** What checkouts are for; loaded where one is ended. */
+  purposes(): Promise<Purposes>;
+  /** All there are, for those that carry out others. */
+  readonly commands: readonly Command[];
+  /** Whether their role has it; at a terminal everybody may do all. */
+  may(right: OperatorRight): boolean;
   sayProgress(text: string): void;
 }
 
@@ -24,13 +36,19 @@ type Data = Readonly<Record<string, unknown>>;
 export interface Report {
   readonly data: Data;
   readonly text: string;
+  /** The same for a page; absent where the text is all there is. */
+  readonly blocks?: readonly Block[];
   /** It worked, and what it found is not as it should be: the exit code is 1. */
   readonly isBad?: boolean;
+  /** What is held about a customer: a page shows all of the data, once, and keeps nothing. */
+  readonly isPersonal?: boolean;
 }
 
 export interface Signature {
   readonly by: string;
   readonly why: string;
+  /** From where, and who agreed to it: kept with the entry. */
+  readonly from?: Data;
 }
 
 export interface Done extends Report {
@@ -66,11 +84,24 @@ interface Description<S extends Shape> {
 
 interface ReadCommand<S extends Shape = Shape> extends Description<S> {
   readonly kind: "read";
+  /** Who sees it at `/operator`; everybody there if absent. */
+  readonly right?: OperatorRight;
   run(ctx: OperatorContext, input: Values<S>): Promise<Report>;
+}
+
+/** Money that an action moves, or lets move. */
+export interface Moved {
+  readonly amount: Money;
+  readonly accountNumber: string;
+  readonly transactionId: string;
 }
 
 interface ActionCommand<S extends Shape = Shape> extends Description<S> {
   readonly kind: "action";
+  /** Who does it at `/operator` (Decision 0118); or why it is done from a terminal only. */
+  readonly right: OperatorRight | { readonly terminalOnly: string };
+  /** At `/operator` a second person agrees from a set amount on (Decision 0119). */
+  moves?(db: Queryable, input: Values<S>): Promise<Moved | undefined>;
   run(ctx: OperatorContext, input: Values<S>, act: Act): Promise<Report>;
 }
 

@@ -1,6 +1,7 @@
 /** Every operator command, in the order of the help. */
 
 import { endCredentials } from "./accounts/end-credentials.ts";
+import { endSessions } from "./accounts/end-sessions.ts";
 import { freezeAccount } from "./accounts/freeze-account.ts";
 import { listAccounts } from "./accounts/list-accounts.ts";
 import { mainMerchant } from "./accounts/main-merchant.ts";
@@ -10,21 +11,35 @@ import { showAccount } from "./accounts/show-account.ts";
 import { unfreezeAccount } from "./accounts/unfreeze-account.ts";
 import { v1Callers } from "./accounts/v1-callers.ts";
 import { verifyAccount } from "./accounts/verify-account.ts";
+import { approvals } from "./approvals/approvals.ts";
+import { approve } from "./approvals/approve.ts";
+import { reject } from "./approvals/reject.ts";
 import { audit } from "./audit.ts";
 import type { Command } from "./command.ts";
+import { find } from "./find/find.ts";
 import { checkGateway } from "./gateway/check-gateway.ts";
 import { gatewayRoutes } from "./gateway/gateway-routes.ts";
 import { routeGateway } from "./gateway/route-gateway.ts";
+import { jobs } from "./jobs.ts";
 import { endSigningKeys } from "./keys/end-signing-keys.ts";
 import { peppers } from "./keys/peppers.ts";
 import { reencryptCards } from "./keys/reencrypt-cards.ts";
 import { rotateSigningKeys } from "./keys/rotate-signing-keys.ts";
+import { addOperator } from "./operators/add-operator.ts";
+import { changeOperator } from "./operators/change-operator.ts";
+import { listOperators } from "./operators/list-operators.ts";
+import { removeOperator } from "./operators/remove-operator.ts";
 import { confirmFraud } from "./payments/confirm-fraud.ts";
+import { disputes } from "./payments/disputes.ts";
 import { findPayments } from "./payments/find-payments.ts";
 import { openChargeback } from "./payments/open-chargeback.ts";
+import { refundPayment } from "./payments/refund-payment.ts";
 import { rejectRefund } from "./payments/reject-refund.ts";
 import { settleChargeback } from "./payments/settle-chargeback.ts";
 import { showPayment } from "./payments/show-payment.ts";
+import { voidPayment } from "./payments/void-payment.ts";
+import { eraseCustomerData } from "./privacy/erase-customer-data.ts";
+import { exportCustomerData } from "./privacy/export-customer-data.ts";
 import { reconcile } from "./reconcile.ts";
 import { importSettlement } from "./settlement/import-settlement.ts";
 import { settlements } from "./settlement/settlements.ts";
@@ -38,14 +53,17 @@ import { holdWithdrawal } from "./withdrawals/hold-withdrawal.ts";
 import { makeBankFile } from "./withdrawals/make-bank-file.ts";
 import { readBankStatus } from "./withdrawals/read-bank-status.ts";
 import { releaseWithdrawal } from "./withdrawals/release-withdrawal.ts";
+import { returnWithdrawal } from "./withdrawals/return-withdrawal.ts";
 import { showWithdrawal } from "./withdrawals/show-withdrawal.ts";
 import { stuckWithdrawals } from "./withdrawals/stuck-withdrawals.ts";
 
 export const COMMANDS: readonly Command[] = [
+  find,
   showAccount,
   listAccounts,
   showPayment,
   findPayments,
+  disputes,
   showWithdrawal,
   stuckWithdrawals,
   bankFiles,
@@ -53,7 +71,10 @@ export const COMMANDS: readonly Command[] = [
   settlements,
   gatewayRoutes,
   checkGateway,
+  jobs,
   audit,
+  approvals,
+  listOperators,
   failingWebhooks,
   showWebhook,
   v1Callers,
@@ -65,7 +86,10 @@ export const COMMANDS: readonly Command[] = [
   freezeAccount,
   unfreezeAccount,
   resetPassword,
+  endSessions,
   endCredentials,
+  voidPayment,
+  refundPayment,
   rejectRefund,
   openChargeback,
   settleChargeback,
@@ -73,12 +97,20 @@ export const COMMANDS: readonly Command[] = [
   holdWithdrawal,
   releaseWithdrawal,
   failWithdrawal,
+  returnWithdrawal,
   makeBankFile,
   readBankStatus,
   importSettlement,
   routeGateway,
   reviveWebhook,
+  approve,
+  reject,
+  addOperator,
+  changeOperator,
+  removeOperator,
   rotateSigningKeys,
   endSigningKeys,
   reencryptCards,
+  exportCustomerData,
+  eraseCustomerData,
 ];

@@ -10,7 +10,6 @@ import { access, link, open, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError } from "../../kit/errors.ts";
 import { text } from "../../kit/fields/text.ts";
-import type { OperatorContext } from "./command.ts";
 import { option } from "./fields.ts";
 
 const PATH_LENGTH_MAX = 4_096;
@@ -20,13 +19,28 @@ export function pathField(about: string) {
   return option(text({ max: PATH_LENGTH_MAX }), "file", about);
 }
 
-/** Whole, so that it can be shown: a relative path starts in the operator's working directory. */
-export function placeOf({ folder }: OperatorContext, typed: string): string {
-  return path.resolve(folder, typed);
+/** Where the files of a command come from and go to: a disk, or the form and the list of a page. */
+export interface ExchangeFiles {
+  /** Whole, so that it can be shown. */
+  place(typed: string): string;
+  /** Checked before anything is done. */
+  demandFree(to: string): Promise<void>;
+  write(to: string, bytes: Buffer): Promise<void>;
+  /** Up to one byte more than allowed, so that the reader can say that it is too much. */
+  read(from: string, max: number): Promise<Buffer>;
 }
 
-/** Checked before anything is done. */
-export async function demandFreePath(to: string): Promise<void> {
+/** A relative path starts in the operator's working directory; npm runs commands elsewhere. */
+export function filesOnDisk(folder: string): ExchangeFiles {
+  return {
+    place: (typed) => path.resolve(folder, typed),
+    demandFree: demandFreePath,
+    write: writeWhole,
+    read: readUpTo,
+  };
+}
+
+async function demandFreePath(to: string): Promise<void> {
   const taken = await stat(to).then(
     () => true,
     () => false,
@@ -38,7 +52,7 @@ export async function demandFreePath(to: string): Promise<void> {
   });
 }
 
-export async function writeWhole(to: string, bytes: Buffer): Promise<void> {
+async function writeWhole(to: string, bytes: Buffer): Promise<void> {
   // A name that cannot be guessed, and a new file: what is there is never written into, nor a link
   // followed.
   const part = `${to}.${randomUUID()}.part`;
@@ -57,8 +71,7 @@ export async function writeWhole(to: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** Up to one byte more than allowed, so that the reader can say that it is too much. */
-export async function readUpTo(from: string, max: number): Promise<Buffer> {
+async function readUpTo(from: string, max: number): Promise<Buffer> {
   const file = await open(from).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") throw new OperatorError(`There is no such file: ${from}`);
     throw new OperatorError(`${from} cannot be read: ${error.code ?? error.message}.`);

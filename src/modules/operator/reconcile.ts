@@ -18,6 +18,7 @@ import { defineRead } from "./command.ts";
 
 export const reconcile = defineRead({
   name: "reconcile",
+  right: "audit",
   about:
     "re-add the books, match payments, card checks, withdrawals and settlement reports to them, " +
     "and name what differs",

@@ -5,8 +5,6 @@
  * that is not plain text is written as its code.
  */
 
-import type { Report } from "./command.ts";
-
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
 type Cell = string | number | bigint | boolean | Date | null | undefined;
@@ -23,10 +21,61 @@ export function plain(value: Cell): string {
   return String(value).replace(UNSEEN, code);
 }
 
-/** One a line: heading and value. */
-export function renderFacts<R>(record: R, facts: Columns<NoInfer<R>>): string {
+/** A part of what a command shows: a terminal has it as text, a page as a list or a table. */
+export type Block =
+  /** One a line: heading and value. */
+  | { readonly kind: "facts"; readonly rows: readonly (readonly [string, string])[] }
+  | {
+      readonly kind: "table";
+      readonly title: string;
+      readonly headings: readonly string[];
+      readonly rows: readonly (readonly string[])[];
+      /** How to see what is not shown, where there is more. */
+      readonly more?: string | undefined;
+    }
+  | { readonly kind: "words"; readonly text: string };
+
+export function factsBlock<R>(record: R, facts: Columns<NoInfer<R>>): Block {
   const values = cellsOf(record, facts);
-  return align(Object.keys(facts).map((name, at) => [name, values[at] ?? ""]));
+  return { kind: "facts", rows: Object.keys(facts).map((name, at) => [name, values[at] ?? ""]) };
+}
+
+export function tableBlock<R>(
+  title: string,
+  rows: readonly R[],
+  columns: Columns<NoInfer<R>>,
+): Block {
+  const cells = rows.map((row) => cellsOf(row, columns));
+  return { kind: "table", title, headings: Object.keys(columns), rows: cells };
+}
+
+export function words(text: string): Block {
+  return { kind: "words", text };
+}
+
+/** The same for both: words stand right below what they are about. */
+type Data = Readonly<Record<string, unknown>>;
+
+interface BlockReport {
+  readonly data: Data;
+  readonly text: string;
+  readonly blocks: readonly Block[];
+}
+
+export function reportBlocks(data: Data, blocks: readonly Block[]): BlockReport {
+  const text = blocks
+    .map((block, at) => `${at === 0 ? "" : block.kind === "words" ? "\n" : "\n\n"}${textOf(block)}`)
+    .join("");
+  return { data, text, blocks };
+}
+
+function textOf(block: Block): string {
+  if (block.kind === "words") return block.text;
+  if (block.kind === "facts") return align(block.rows);
+  const { title, headings, rows, more } = block;
+  const body = rows.length === 0 ? "none" : align([headings, ...rows]);
+  const shown = `${title}\n${body.replace(/^/gm, "  ")}`;
+  return more === undefined ? shown : `${shown}\n  and more: ${more}`;
 }
 
 /** A title, and under it the rows or the word that there are none. */
@@ -35,23 +84,21 @@ export function renderTable<R>(
   rows: readonly R[],
   columns: Columns<NoInfer<R>>,
 ): string {
-  const lines = [Object.keys(columns), ...rows.map((row) => cellsOf(row, columns))];
-  const body = rows.length === 0 ? "none" : align(lines);
-  return `${title}\n${body.replace(/^/gm, "  ")}`;
+  return textOf(tableBlock(title, rows, columns));
 }
 
 /** A list of at most `max` rows, of which one more was read to know whether it is complete. */
 export function reportList<R>(
   list: { title: string; name: string; rows: readonly R[]; max: number; more?: string | undefined },
   columns: Columns<NoInfer<R>>,
-): Report {
+): ReturnType<typeof reportBlocks> {
   const { title, name, max } = list;
   const rows = list.rows.slice(0, max);
   const more = list.more ?? (list.rows.length > max ? `${max} are shown` : undefined);
-  return {
-    data: { [name]: rows, is_complete: more === undefined },
-    text: renderTable(title, rows, columns) + (more === undefined ? "" : `\n  and more: ${more}`),
-  };
+  const block = tableBlock(title, rows, columns);
+  return reportBlocks({ [name]: rows, is_complete: more === undefined }, [
+    { ...block, more } as Block,
+  ]);
 }
 
 /** A bigint is an id or a count here; JSON has no such number, so it is text. */

@@ -4,7 +4,7 @@ import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { columns, computed, json, pick, type Row, text, word } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import { type Currency, formatMoney, money } from "../../kit/money.ts";
-import { renderTable } from "./render.ts";
+import { type Block, tableBlock } from "./render.ts";
 
 const ENTRY = { ...tables.audit_entries, detail: json<Record<string, unknown>>() };
 
@@ -26,8 +26,8 @@ export function reasonIn({ detail }: AuditRow): string | undefined {
   return typeof detail.why === "string" ? detail.why : undefined;
 }
 
-export function tableOfTrail(trail: readonly AuditRow[]): string {
-  return renderTable("Audit trail", trail, {
+export function tableOfTrail(trail: readonly AuditRow[]): Block {
+  return tableBlock("Audit trail", trail, {
     entry: "entry_id",
     when: "happened_at",
     who: "actor",
@@ -73,8 +73,8 @@ async function readTransfers(db: Queryable, transactionId: string): Promise<Tran
   }));
 }
 
-function tableOfTransfers(transfers: readonly Transfer[]): string {
-  return renderTable("Ledger", transfers, {
+function tableOfTransfers(transfers: readonly Transfer[]): Block {
+  return tableBlock("Ledger", transfers, {
     when: "posted_at",
     occasion: "occasion",
     from: ({ debit }) => withoutBook(debit),

@@ -53,9 +53,9 @@ export async function acceptAsKnownPerson(
 
 async function useUp(tx: Tx, { invitation_id }: OpenInvitation): Promise<void> {
   const used = await tx.run(sql`
-    update invitations set accepted_at = app_now()
+    update invitations set accepted_at = real_now()
     where invitation_id = ${invitation_id} and accepted_at is null and withdrawn_at is null
-      and expires_at > app_now()`);
+      and expires_at > real_now()`);
   if (used === 0) throw new InvitationInvalid("used, withdrawn or over in between");
 }
 

@@ -5,13 +5,13 @@
  * outside the tx; a change in between makes this one fail.
  */
 
-import { recordAudit } from "../../infra/audit.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { SAME_AS_OLD } from "../accounts/new-password.ts";
 import type { PasswordDigest } from "../accounts/passwords.ts";
 import { endSessionsOf, holdSession } from "./console-session.ts";
 import type { PeopleContext } from "./context.ts";
 import { countedGuess } from "./guesses.ts";
+import { holdOperatorSession } from "./operators/operator-session.ts";
 import {
   findPerson,
   hasPersonPassword,
@@ -20,7 +20,8 @@ import {
   setPersonPassword,
 } from "./person.ts";
 import { type PasswordProblem, passwordProblem } from "./reset-password.ts";
-import { type Self, SessionOver } from "./self.ts";
+import { auditSelf, type Self, SessionOver } from "./self.ts";
+import { guessedName } from "./sessions-of.ts";
 import { tellOfPassword } from "./tell-owners.ts";
 import type { ProofOrigin } from "./verify-second-factor.ts";
 
@@ -54,7 +55,7 @@ export async function changeOwnPassword(
     return { field: "new_password", sentence: SAME_AS_OLD };
   const problem = passwordProblem(ctx, person, change);
   if (problem !== undefined) return problem;
-  const guess = { email: person.email, address: change.address };
+  const guess = { email: guessedName(person), address: change.address };
   const isRight = await countedGuess(ctx.db, guess, () =>
     ctx.passwords.matches(change.old_password, person.password),
   );
@@ -79,12 +80,13 @@ async function replacePassword(
   { self, person, fresh, change }: Replacing,
 ): Promise<true> {
   const epoch = await lockPerson(tx, person);
-  const isAlive = await holdSession(tx, self.sessionId);
+  const hold = person.isOperator ? holdOperatorSession : holdSession;
+  const isAlive = await hold(tx, self.sessionId);
   if (epoch !== person.credentialEpoch || !isAlive) throw new SessionOver("changed in between");
   await setPersonPassword(tx, person, { credentialEpoch: epoch + 1, password: fresh });
   await endSessionsOf(tx, person);
-  const to = person.holderOf ?? self.caller.accountNumber;
-  await recordAudit(tx, self.caller, "password_changed", { to });
+  const to = person.holderOf;
+  await auditSelf(tx, self, "password_changed", to === undefined ? {} : { to });
   const { address, browser } = change;
   const by = { name: person.name, address, browser };
   await tellOfPassword(config, tx, person, { how: "on their profile", by });

@@ -10,8 +10,17 @@ import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Role } from "../../kit/roles.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import { PERSON, PERSON_EPOCH, PERSONS, personOf, type SigningPerson } from "./person.ts";
+import { accountName, holderName } from "./account-name.ts";
+import {
+  PERSON,
+  PERSON_EPOCH,
+  PERSONS,
+  type Person,
+  personOf,
+  type SigningPerson,
+} from "./person.ts";
 import { isToken, newToken, tokenDigest } from "./random-token.ts";
+import { sessionsOf } from "./sessions-of.ts";
 
 const IDLE_MINUTES = 30;
 const LIFE_HOURS = 12;
@@ -51,20 +60,18 @@ const SESSION = {
   country_code: computed(tables.accounts.country_code, sql`account.country_code`),
   is_main_merchant: computed(tables.accounts.is_main_merchant, sql`account.is_main_merchant`),
   account_number: computed(tables.accounts.account_number, sql`account.account_number`),
-  account_name: computed(
-    tables.accounts.first_name,
-    sql`account.first_name || ' ' || account.last_name`,
-  ),
+  account_name: accountName(sql`account`),
+  holder_name: holderName(sql`account`),
   is_verified: computed(bool, sql`account.verified_at is not null`),
   role: computed(word<Role>(), sql`members.role`),
   expires_at: computed(
     timestamp,
     sql`console_sessions.created_at + make_interval(hours => ${LIFE_HOURS})`,
   ),
-  is_proven: computed(bool, sql`proven_at > app_now() - make_interval(mins => ${PROOF_MINUTES})`),
+  is_proven: computed(bool, sql`proven_at > real_now() - make_interval(mins => ${PROOF_MINUTES})`),
   is_to_be_noted: computed(
     bool,
-    sql`last_seen_at < app_now() - make_interval(secs => ${SEEN_EVERY_SECONDS})`,
+    sql`last_seen_at < real_now() - make_interval(secs => ${SEEN_EVERY_SECONDS})`,
   ),
 };
 
@@ -73,8 +80,8 @@ export type Session = ReturnType<typeof sessionOf>;
 
 /** Of `console_sessions`, `PERSONS` and `accounts as account`. */
 const IS_ALIVE = sql`ended_at is null
-  and last_seen_at > app_now() - make_interval(mins => ${IDLE_MINUTES})
-  and console_sessions.created_at > app_now() - make_interval(hours => ${LIFE_HOURS})
+  and last_seen_at > real_now() - make_interval(mins => ${IDLE_MINUTES})
+  and console_sessions.created_at > real_now() - make_interval(hours => ${LIFE_HOURS})
   and console_sessions.credential_epoch = ${PERSON_EPOCH}`;
 
 /**
@@ -93,7 +100,7 @@ export function readSession(
 export function readHalfwaySession(db: Queryable, token: string) {
   return findSession(db, token, {
     condition: sql`stage = 'second_factor' and console_sessions.created_at
-      > app_now() - make_interval(mins => ${HALFWAY_MINUTES})`,
+      > real_now() - make_interval(mins => ${HALFWAY_MINUTES})`,
     isIdle: false,
   });
 }
@@ -116,7 +123,7 @@ async function findSession(
   if (row === undefined) return undefined;
   if (row.is_to_be_noted && !isIdle)
     await db.run(sql`
-      update console_sessions set last_seen_at = app_now() where session_id = ${row.session_id}`);
+      update console_sessions set last_seen_at = real_now() where session_id = ${row.session_id}`);
   return sessionOf(row);
 }
 
@@ -137,18 +144,21 @@ function sessionOf(row: SessionRow) {
       isMainMerchant: row.is_main_merchant,
       isVerified: row.is_verified,
       name: row.account_name,
+      holder: row.holder_name,
     },
   };
 }
 
+type ProvenSession = { readonly sessionId: string; readonly person: Pick<Person, "isOperator"> };
+
 /** A password or second factor was shown again. */
 export async function markProven(
   db: Queryable,
-  sessionId: string,
+  { sessionId, person }: ProvenSession,
   secondFactor?: SecondFactor,
 ): Promise<void> {
   await db.run(sql`
-    update console_sessions set proven_at = app_now(),
+    update ${sessionsOf(person)} set proven_at = real_now(),
       second_factor = coalesce(${secondFactor}, second_factor)
     where session_id = ${sessionId} and stage = 'signed_in'`);
 }
@@ -156,14 +166,15 @@ export async function markProven(
 /** Gives the cookie's new value: the one of a halfway session, worth less, opens nothing more. */
 export async function finishSignIn(
   tx: Tx,
-  sessionId: string,
+  { sessionId, person }: ProvenSession,
   secondFactor: SecondFactor,
 ): Promise<string | undefined> {
   const token = newToken();
   const finished = await tx.run(sql`
-    update console_sessions set stage = 'signed_in', token_digest = ${tokenDigest(token)},
-      second_factor = ${secondFactor}, proven_at = app_now(), last_seen_at = app_now()
-    where session_id = ${sessionId} and stage = 'second_factor' and ended_at is null`);
+    update ${sessionsOf(person)} set stage = 'signed_in', token_digest = ${tokenDigest(token)},
+      second_factor = ${secondFactor}, proven_at = real_now(), last_seen_at = real_now()
+    where session_id = ${sessionId} and stage in ('second_factor', 'set_up')
+      and ended_at is null`);
   return finished === 1 ? token : undefined;
 }
 
@@ -201,7 +212,7 @@ export async function aliveSessions(
 
 export async function endSession(db: Queryable, sessionId: string): Promise<void> {
   await db.run(sql`
-    update console_sessions set ended_at = app_now()
+    update console_sessions set ended_at = real_now()
     where session_id = ${sessionId} and ended_at is null`);
 }
 
@@ -211,7 +222,7 @@ export async function endSessionsOf(
   { personId, accountNumber }: { personId: string; accountNumber?: string },
 ): Promise<number> {
   return db.run(sql`
-    update console_sessions set ended_at = app_now()
+    update console_sessions set ended_at = real_now()
     where person_id = ${personId} and ended_at is null
       and account_number = coalesce(${accountNumber}, account_number)`);
 }

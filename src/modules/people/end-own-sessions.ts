@@ -3,11 +3,11 @@
  * at once, and nobody gains anything by it.
  */
 
-import { recordAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import { NotFound } from "../../kit/errors.ts";
 import type { PeopleContext } from "./context.ts";
-import { asSelf, type Self } from "./self.ts";
+import { asSelf, auditSelf, type Self } from "./self.ts";
+import { sessionsOf } from "./sessions-of.ts";
 
 export async function endOwnSession(
   ctx: PeopleContext,
@@ -16,20 +16,20 @@ export async function endOwnSession(
 ): Promise<void> {
   await asSelf(ctx, self, async (tx) => {
     const ended = await tx.run(sql`
-      update console_sessions set ended_at = app_now()
+      update ${sessionsOf(self.person)} set ended_at = real_now()
       where session_id = ${sessionId} and person_id = ${self.person.personId}
         and ended_at is null`);
     if (ended === 0) throw new NotFound("no such session of the person");
-    await recordAudit(tx, self.caller, "console_session_ended", { detail: { ended: sessionId } });
+    await auditSelf(tx, self, "console_session_ended", { detail: { ended: sessionId } });
   });
 }
 
 export async function endOtherSessions(ctx: PeopleContext, self: Self): Promise<void> {
   await asSelf(ctx, self, async (tx) => {
     await tx.run(sql`
-      update console_sessions set ended_at = app_now()
+      update ${sessionsOf(self.person)} set ended_at = real_now()
       where person_id = ${self.person.personId} and session_id <> ${self.sessionId}
         and ended_at is null`);
-    await recordAudit(tx, self.caller, "console_sessions_ended");
+    await auditSelf(tx, self, "console_sessions_ended");
   });
 }

@@ -53,10 +53,10 @@ function beginGuess(db: Database, { email, address: client }: Guess): Promise<st
     await tx.run(
       sql`select pg_advisory_xact_lock(hashtextextended('console guess ' || ${email}, 0))`,
     );
-    const since = sql`guessed_at > app_now() - make_interval(secs => ${WINDOW_SECONDS})`;
+    const since = sql`guessed_at > real_now() - make_interval(secs => ${WINDOW_SECONDS})`;
     const { wait_seconds: wait } = await tx.one(sqlOf({ wait_seconds: nullable(int) })`
       select ceil(extract(epoch from greatest(by_email, by_address)
-          + make_interval(secs => ${WINDOW_SECONDS}) - app_now()))::int as wait_seconds
+          + make_interval(secs => ${WINDOW_SECONDS}) - real_now()))::int as wait_seconds
       from (select
         (select guessed_at from console_guesses where email = ${email} and ${since}
          order by guessed_at desc offset ${PER_EMAIL_MAX - 1} limit 1) as by_email,

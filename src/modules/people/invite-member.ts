@@ -12,6 +12,7 @@ import type { Caller } from "../../infra/http/caller.ts";
 import { FieldRefused, Forbidden, fixedRefusal, NotFound } from "../../kit/errors.ts";
 import { mayManage, type Role } from "../../kit/roles.ts";
 import { queueMail } from "../mail/queue-mail.ts";
+import { accountName } from "./account-name.ts";
 import type { PeopleContext } from "./context.ts";
 import { isToken, newToken, tokenDigest } from "./random-token.ts";
 
@@ -27,6 +28,8 @@ interface Inviter {
   readonly role: Role;
 }
 
+const NAMED = { name: accountName() };
+
 export async function inviteMember(
   { config }: Pick<PeopleContext, "config">,
   tx: Tx,
@@ -37,15 +40,15 @@ export async function inviteMember(
   const { accountNumber } = caller;
   if (!mayManage(inviter.role, role)) throw new Forbidden(`${inviter.role} invites no ${role}`);
   // One invitation of the account after the other: the limit and the replacing need it.
-  const account = await tx.one(sqlOf(pick(tables.accounts, "first_name", "last_name"))`
-    select first_name, last_name from accounts where account_number = ${accountNumber}
+  const { name } = await tx.one(sqlOf(NAMED)`
+    select ${columns(NAMED)} from accounts where account_number = ${accountNumber}
     for no key update`);
   const member = await tx.maybeOne(sqlOf({})`
     select from members join persons using (person_id)
     where account_number = ${accountNumber} and email = ${email}`);
   if (member !== undefined) throw new AlreadyMember();
   await tx.run(sql`
-    update invitations set withdrawn_at = app_now()
+    update invitations set withdrawn_at = real_now()
     where account_number = ${accountNumber} and email = ${email}
       and accepted_at is null and withdrawn_at is null`);
   if ((await openInvitations(tx, accountNumber)).length >= OPEN_MAX)
@@ -56,8 +59,7 @@ export async function inviteMember(
   await tx.run(sql`
     insert into invitations (account_number, email, role, token_digest, invited_by, expires_at)
     values (${accountNumber}, ${email}, ${role}, ${tokenDigest(token)}, ${inviter.personId},
-      app_now() + make_interval(days => ${INVITATION_DAYS}))`);
-  const name = `${account.first_name} ${account.last_name}`;
+      real_now() + make_interval(days => ${INVITATION_DAYS}))`);
   await queueMail(config, tx, {
     reason: `invitation ${tokenDigest(token).toString("hex")}`,
     to: email,
@@ -78,7 +80,7 @@ const INVITATION = {
   ...pick(tables.invitations, "invitation_id", "role", "expires_at"),
   account_number: computed(tables.invitations.account_number, sql`invitations.account_number`),
   email: computed(tables.invitations.email, sql`invitations.email`),
-  account_name: computed(text, sql`accounts.first_name || ' ' || accounts.last_name`),
+  account_name: accountName(),
   invited_by_name: computed(
     text,
     sql`coalesce(persons.full_name, holding.first_name || ' ' || holding.last_name)`,
@@ -86,7 +88,7 @@ const INVITATION = {
 };
 
 const IS_OPEN = sql`accepted_at is null and withdrawn_at is null
-  and expires_at > app_now() and accounts.status = 'active'`;
+  and expires_at > real_now() and accounts.status = 'active'`;
 
 function invitationsWhere(condition: Sql) {
   return sqlOf(INVITATION)`
@@ -116,7 +118,7 @@ export async function withdrawInvitation(
   invitationId: string,
 ): Promise<void> {
   const row = await tx.maybeOne(sqlOf(pick(tables.invitations, "email", "role"))`
-    update invitations set withdrawn_at = app_now()
+    update invitations set withdrawn_at = real_now()
     where invitation_id = ${invitationId} and account_number = ${caller.accountNumber}
       and accepted_at is null and withdrawn_at is null
     returning email, role`);
@@ -131,7 +133,7 @@ export async function withdrawInvitationsBy(
   { accountNumber, personId }: { readonly accountNumber: string; readonly personId: string },
 ): Promise<void> {
   await tx.run(sql`
-    update invitations set withdrawn_at = app_now()
+    update invitations set withdrawn_at = real_now()
     where account_number = ${accountNumber} and invited_by = ${personId}
       and accepted_at is null and withdrawn_at is null`);
 }

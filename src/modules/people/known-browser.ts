@@ -26,7 +26,7 @@ export async function noteBrowser(
   if (!isToken(browserToken)) return;
   const digest = tokenDigest(browserToken);
   const known = await tx.run(sql`
-    update known_browsers set seen_at = app_now()
+    update known_browsers set seen_at = real_now()
     where person_id = ${person.personId} and browser_digest = ${digest}`);
   if (known > 0) return;
   await tx.run(sql`

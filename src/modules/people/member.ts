@@ -1,16 +1,17 @@
 /** Members of accounts: which accounts a person acts for, who acts for an account. */
 
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
-import { bool, columns, computed, pick, text, word } from "../../infra/db/row.ts";
+import { bool, columns, computed, pick, word } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import { type Money, money } from "../../kit/money.ts";
 import type { Role } from "../../kit/roles.ts";
+import { accountName } from "./account-name.ts";
 import { PERSON, PERSONS, personOf } from "./person.ts";
 
 const MEMBERSHIP = {
   account_number: computed(tables.members.account_number, sql`members.account_number`),
   role: word<Role>(),
-  account_name: computed(text, sql`accounts.first_name || ' ' || accounts.last_name`),
+  account_name: accountName(),
 };
 
 /** Of open accounts, those the person holds first. */

@@ -9,7 +9,6 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/server";
-import { recordAudit } from "../../infra/audit.ts";
 import { onConstraint } from "../../infra/db/database-errors.ts";
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
 import { columns, pick } from "../../infra/db/row.ts";
@@ -21,7 +20,8 @@ import type { PeopleContext } from "./context.ts";
 import { keepChallenge, takeChallenge } from "./passkey-challenge.ts";
 import { forgetCodesWithoutFactor } from "./recovery-codes.ts";
 import type { RelyingParty } from "./relying-party.ts";
-import { asSelf, type Self } from "./self.ts";
+import { demandAnotherFactor } from "./second-factors.ts";
+import { asSelf, auditSelf, type Self } from "./self.ts";
 import { tellSelf } from "./tell-owners.ts";
 
 const NAME = "Windward";
@@ -84,7 +84,7 @@ export async function registrationOptions(
     excludeCredentials: await described(db, person.personId),
     authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
   });
-  await keepChallenge(db, sessionId, options.challenge);
+  await keepChallenge(db, { sessionId, person }, options.challenge);
   return options;
 }
 
@@ -100,7 +100,7 @@ export async function authenticationOptions(
     allowCredentials: await described(db, person.personId),
     userVerification: "required",
   });
-  await keepChallenge(db, sessionId, options.challenge);
+  await keepChallenge(db, { sessionId, person }, options.challenge);
   return options;
 }
 
@@ -115,7 +115,7 @@ export async function addPasskey(
   self: Self,
   { name, response, party }: PasskeyAnswer & { readonly name: string },
 ): Promise<void> {
-  const challenge = await takeChallenge(ctx.db, self.sessionId);
+  const challenge = await takeChallenge(ctx.db, self);
   if (challenge === undefined) throw new PasskeyNotAdded("no challenge, or too old");
   const { verifyRegistrationResponse } = await library();
   const verified = await attempt(() =>
@@ -138,7 +138,7 @@ export async function addPasskey(
         values (${credential.id}, ${personId}, ${name}, ${Buffer.from(credential.publicKey)},
           ${credential.counter}, ${credential.transports ?? []})`),
     );
-    await recordAudit(tx, self.caller, "passkey_added", { detail: { name } });
+    await auditSelf(tx, self, "passkey_added", { detail: { name } });
     await tellSelf(ctx.config, tx, self, {
       subject: "A passkey was added",
       what: `The passkey "${name}" was added to your sign-in.`,
@@ -152,7 +152,7 @@ export async function findPasskeyUsed(
   { sessionId, person }: Pick<Self, "sessionId" | "person">,
   { response, party }: PasskeyAnswer,
 ): Promise<UsedPasskey | undefined> {
-  const challenge = await takeChallenge(db, sessionId);
+  const challenge = await takeChallenge(db, { sessionId, person });
   if (challenge === undefined) return undefined;
   const { verifyAuthenticationResponse } = await library();
   const known = await credentialsOf(db, person.personId);
@@ -184,7 +184,7 @@ export interface UsedPasskey {
 /** False when its count of uses went back. Devices that do not count say 0 every time. */
 export async function usePasskey(tx: Tx, { passkeyId, count }: UsedPasskey): Promise<boolean> {
   const used = await tx.run(sql`
-    update passkeys set sign_count = ${count}, last_used_at = app_now()
+    update passkeys set sign_count = ${count}, last_used_at = real_now()
     where passkey_id = ${passkeyId}
       and (sign_count < ${count} or (sign_count = 0 and ${count} = 0))`);
   return used === 1;
@@ -237,8 +237,9 @@ export async function removePasskey(
       delete from passkeys where passkey_id = ${passkeyId} and person_id = ${personId}
       returning name`);
     if (removed === undefined) throw new NotFound("no such passkey of the person");
+    if (self.person.isOperator) await demandAnotherFactor(tx, personId);
     await forgetCodesWithoutFactor(tx, personId);
-    await recordAudit(tx, self.caller, "passkey_removed", { detail: { name: removed.name } });
+    await auditSelf(tx, self, "passkey_removed", { detail: { name: removed.name } });
     await tellSelf(ctx.config, tx, self, {
       subject: "A passkey was removed",
       what: `The passkey "${removed.name}" was removed from your sign-in.`,

@@ -16,6 +16,7 @@ export const PERSON = {
   person_id: computed(tables.persons.person_id, sql`persons.person_id`),
   email: computed(tables.persons.email, sql`persons.email`),
   ...pick(tables.persons, "holder_of"),
+  is_operator: computed(tables.persons.is_operator, sql`persons.is_operator`),
   full_name: computed(
     text,
     sql`coalesce(persons.full_name, holding.first_name || ' ' || holding.last_name)`,
@@ -48,6 +49,8 @@ export interface Person {
   readonly name: string;
   /** The account they hold, if any. */
   readonly holderOf: string | undefined;
+  /** Of the operator, who signs in at `/operator` and is a member of nothing (Decision 0118). */
+  readonly isOperator: boolean;
 }
 
 /** What checking a password needs to know beside that. */
@@ -62,11 +65,16 @@ export function personOf(row: PersonRow): Person {
     email: row.email,
     name: row.full_name,
     holderOf: row.holder_of ?? undefined,
+    isOperator: row.is_operator,
   };
 }
 
 export function findPersonByEmail(db: Queryable, email: string) {
-  return findWhere(db, sql`persons.email = ${email}`);
+  return findWhere(db, sql`persons.email = ${email} and not persons.is_operator`);
+}
+
+export function findOperatorPerson(db: Queryable, email: string) {
+  return findWhere(db, sql`persons.email = ${email} and persons.is_operator`);
 }
 
 export function findPerson(db: Queryable, personId: string) {

@@ -12,13 +12,19 @@ export const prunePeople = defineJob({
     await deleteInBatches(
       db,
       sql`console_sessions`,
-      sql`created_at < app_now() - interval '7 days'`,
+      sql`created_at < real_now() - interval '7 days'`,
     );
     await deleteInBatches(
       db,
-      sql`console_guesses`,
-      sql`guessed_at < app_now() - interval '1 hour'`,
+      sql`operator_sessions`,
+      sql`created_at < real_now() - interval '7 days'`,
     );
-    await deleteInBatches(db, sql`invitations`, sql`expires_at < app_now() - interval '30 days'`);
+    await deleteInBatches(db, sql`operator_forms`, sql`done_at < real_now() - interval '1 day'`);
+    await deleteInBatches(
+      db,
+      sql`console_guesses`,
+      sql`guessed_at < real_now() - interval '1 hour'`,
+    );
+    await deleteInBatches(db, sql`invitations`, sql`expires_at < real_now() - interval '30 days'`);
   },
 });

@@ -5,7 +5,6 @@
  */
 
 import { randomInt } from "node:crypto";
-import { recordAudit } from "../../infra/audit.ts";
 import type { Config } from "../../infra/config.ts";
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
 import { pick } from "../../infra/db/row.ts";
@@ -15,7 +14,7 @@ import { fixedRefusal } from "../../kit/errors.ts";
 import { derivedKey, keyedDigest, type SecretKey } from "../../kit/secrets.ts";
 import type { PeopleContext } from "./context.ts";
 import { hasSecondFactor, secondFactorsOf } from "./second-factors.ts";
-import { asSelf, type Self } from "./self.ts";
+import { asSelf, auditSelf, type Self } from "./self.ts";
 
 const CODES = 10;
 /** Without those that are taken for one another; twelve of these carry 59 bits. */
@@ -36,7 +35,7 @@ export async function makeRecoveryCodes(ctx: PeopleContext, self: Self): Promise
     await tx.run(sql`
       insert into recovery_codes (person_id, code_digest, pepper_id)
       select ${personId}, digest, ${pepper.id} from unnest(${digests}::bytea[]) as digest`);
-    await recordAudit(tx, self.caller, "recovery_codes_made");
+    await auditSelf(tx, self, "recovery_codes_made");
   });
   return codes;
 }
@@ -65,7 +64,7 @@ export async function findRecoveryCode(
 /** False when another request was first. */
 export async function useRecoveryCode(tx: Tx, personId: string, digest: Buffer): Promise<boolean> {
   const used = await tx.run(sql`
-    update recovery_codes set used_at = app_now()
+    update recovery_codes set used_at = real_now()
     where person_id = ${personId} and code_digest = ${digest} and used_at is null`);
   return used === 1;
 }

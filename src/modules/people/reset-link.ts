@@ -20,35 +20,41 @@ export const RESET_LINK_MINUTES = 30;
 export async function makeResetLink(
   { http }: Pick<Config, "http">,
   tx: Tx,
-  { personId, credentialEpoch }: Pick<SigningPerson, "personId" | "credentialEpoch">,
+  {
+    personId,
+    credentialEpoch,
+    isOperator,
+  }: Pick<SigningPerson, "personId" | "credentialEpoch" | "isOperator">,
 ): Promise<{ url: string; expiresAt: Date }> {
   const token = newToken();
   const { expires_at: expiresAt } = await tx.one(sqlOf(pick(tables.reset_links, "expires_at"))`
     insert into reset_links (person_id, token_digest, credential_epoch, expires_at)
     values (${personId}, ${tokenDigest(token)}, ${credentialEpoch},
-      app_now() + make_interval(mins => ${RESET_LINK_MINUTES}))
+      real_now() + make_interval(mins => ${RESET_LINK_MINUTES}))
     on conflict (person_id) do update
     set token_digest = excluded.token_digest, credential_epoch = excluded.credential_epoch,
       expires_at = excluded.expires_at
     returning expires_at`);
-  return { url: `${http.publicUrl}/reset/${token}`, expiresAt };
+  const page = isOperator ? "/operator/password" : "/reset";
+  return { url: `${http.publicUrl}${page}/${token}`, expiresAt };
 }
 
 /** Of `reset_links as link` and `PERSONS`. */
-const IS_GOOD = sql`link.expires_at > app_now()
+const IS_GOOD = sql`link.expires_at > real_now()
   and coalesce(holding.status, 'active') = 'active' and link.credential_epoch = ${PERSON_EPOCH}`;
 
 /** Whose password the link sets; undefined for a link that is unknown, used or expired. */
 export async function personOfResetLink(
   db: Queryable,
   token: string,
-  lock: Sql = sql``,
+  { isOperator, lock = sql`` }: { readonly isOperator: boolean; readonly lock?: Sql },
 ): Promise<string | undefined> {
   if (!isToken(token)) return undefined;
   const row = await db.maybeOne(sqlOf(pick(tables.reset_links, "person_id"))`
     select link.person_id
     from reset_links as link join (${PERSONS}) on persons.person_id = link.person_id
-    where token_digest = ${tokenDigest(token)} and ${IS_GOOD}
+    where token_digest = ${tokenDigest(token)} and persons.is_operator = ${isOperator}
+      and ${IS_GOOD}
     ${lock}`);
   return row?.person_id;
 }

@@ -42,8 +42,9 @@ export interface PasswordProblem {
 export async function demandResetLink(
   { db }: PeopleContext,
   token: string,
+  { isOperator = false }: { readonly isOperator?: boolean } = {},
 ): Promise<SigningPerson> {
-  const personId = await personOfResetLink(db, token);
+  const personId = await personOfResetLink(db, token, { isOperator });
   if (personId === undefined) throw new ResetLinkInvalid("no such link, or it has expired");
   const person = await findPerson(db, personId);
   if (person === undefined) throw new ResetLinkInvalid("the person is gone");
@@ -94,7 +95,10 @@ async function replacePassword(
 ): Promise<true> {
   const epoch = await lockPerson(tx, person);
   // A post that waited for the lock reads the link only afterwards.
-  const stillGood = await personOfResetLink(tx, token, sql`for update of link`);
+  const stillGood = await personOfResetLink(tx, token, {
+    isOperator: person.isOperator,
+    lock: sql`for update of link`,
+  });
   if (epoch === undefined || stillGood !== person.personId)
     throw new ResetLinkInvalid("used or replaced in between");
   await tx.run(sql`delete from reset_links where person_id = ${person.personId}`);

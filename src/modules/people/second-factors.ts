@@ -2,6 +2,7 @@
 
 import { type Queryable, sqlOf } from "../../infra/db/query.ts";
 import { bool, int } from "../../infra/db/row.ts";
+import { fixedRefusal } from "../../kit/errors.ts";
 
 export interface SecondFactors {
   readonly passkeys: number;
@@ -22,4 +23,11 @@ export async function secondFactorsOf(db: Queryable, personId: string): Promise<
 /** Recovery codes are for lost factors, so by themselves they are none. */
 export function hasSecondFactor({ passkeys, totp }: SecondFactors): boolean {
   return totp || passkeys > 0;
+}
+
+class LastFactorStays extends fixedRefusal("last_factor_stays") {}
+
+/** In the tx that has removed one: an operator is never without (Decision 0118). */
+export async function demandAnotherFactor(tx: Queryable, personId: string): Promise<void> {
+  if (!hasSecondFactor(await secondFactorsOf(tx, personId))) throw new LastFactorStays();
 }

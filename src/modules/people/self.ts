@@ -3,30 +3,59 @@
  * and the session: one that was ended in between changes nothing any more.
  */
 
+import { insertAudit, recordAudit } from "../../infra/audit.ts";
 import { sql, sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { fixedRefusal } from "../../kit/errors.ts";
 import { holdSession } from "./console-session.ts";
 import type { PeopleContext } from "./context.ts";
+import { holdOperatorSession } from "./operators/operator-session.ts";
 import type { Person } from "./person.ts";
 
 export class SessionOver extends fixedRefusal("console_session_over") {}
 
-export interface Self {
-  readonly caller: Caller;
+interface SomebodySignedIn {
   readonly sessionId: string;
   readonly person: Person;
 }
 
+interface MemberSelf extends SomebodySignedIn {
+  readonly caller: Caller;
+}
+
+/** At the operator's console, who calls for no account. */
+export interface OperatorSelf extends SomebodySignedIn {
+  readonly from: { readonly address: string; readonly browser: string };
+}
+
+export type Self = MemberSelf | OperatorSelf;
+
+/** What somebody did about their own sign-in. */
+export async function auditSelf(
+  tx: Tx,
+  self: Self,
+  action: string,
+  entry: { to?: string; detail?: Readonly<Record<string, unknown>> } = {},
+): Promise<void> {
+  if ("caller" in self) return recordAudit(tx, self.caller, action, entry);
+  const { person, sessionId: session_id, from } = self;
+  await insertAudit(tx, {
+    action,
+    actor: `person ${person.personId}`,
+    detail: { operator: person.email, session_id, ...from, ...entry.detail },
+  });
+}
+
 export function asSelf<T>(
   { db }: Pick<PeopleContext, "db">,
-  { person, sessionId }: Pick<Self, "person" | "sessionId">,
+  { person, sessionId }: SomebodySignedIn,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   return db.transaction(async (tx) => {
     await lockFactors(tx, person.personId);
-    if (!(await holdSession(tx, sessionId))) throw new SessionOver("ended in between");
+    const hold = person.isOperator ? holdOperatorSession : holdSession;
+    if (!(await hold(tx, sessionId))) throw new SessionOver("ended in between");
     return work(tx);
   });
 }

@@ -62,6 +62,7 @@ export async function tellOfPassword(
   person: Person,
   { how, by }: { readonly how: string; readonly by?: Doer },
 ): Promise<void> {
+  if (person.isOperator) return tellOperatorOfPassword(config, tx, person, { how, by });
   for (const { account_number: accountNumber } of await membershipsOf(tx, person.personId))
     await tellOwners(config, tx, {
       accountNumber,
@@ -72,18 +73,43 @@ export async function tellOfPassword(
     });
 }
 
+type ToldSelf = { readonly person: Person } & (
+  | { readonly caller: Caller }
+  | { readonly from: { readonly address: string; readonly browser: string } }
+);
+
 /** What somebody signed in changed of their own sign-in. */
 export async function tellSelf(
   config: MailConfig,
   tx: Tx,
-  { person, caller }: { readonly person: Person; readonly caller: Caller },
+  self: ToldSelf,
   news: News,
 ): Promise<void> {
   await queueNews(config, tx, {
     ...news,
-    recipients: [person.email],
-    about: [["Sign-in", person.email]],
-    by: await whoCalled(tx, caller.credential),
+    recipients: [self.person.email],
+    about: [["Sign-in", self.person.email]],
+    profile: self.person.isOperator ? "/operator/me" : "/console/me",
+    by:
+      "caller" in self
+        ? await whoCalled(tx, self.caller.credential)
+        : { name: self.person.name, ...self.from },
+  });
+}
+
+async function tellOperatorOfPassword(
+  config: MailConfig,
+  tx: Tx,
+  { email }: Person,
+  { how, by }: { readonly how: string; readonly by: Doer | undefined },
+): Promise<void> {
+  await queueNews(config, tx, {
+    subject: "A changed password",
+    what: `The password of your sign-in at the operator's console was changed ${how}.`,
+    recipients: [email],
+    about: [["Sign-in", email]],
+    profile: "/operator/me",
+    ...(by === undefined ? {} : { by }),
   });
 }
 
@@ -100,12 +126,14 @@ export async function tellOwners(
 interface AddressedNews extends News {
   readonly recipients: Iterable<string>;
   readonly about: readonly (readonly [string, string])[];
+  /** The page of the sign-in that it is about. */
+  readonly profile?: string;
 }
 
 async function queueNews(
   config: MailConfig,
   tx: Tx,
-  { recipients, about, subject, what, by }: AddressedNews,
+  { recipients, about, subject, what, by, profile = "/console/me" }: AddressedNews,
 ): Promise<void> {
   const news = randomUUID();
   const rows = [...about];
@@ -124,7 +152,7 @@ async function queueNews(
           { rows },
           "If you expected this, there is nothing to do. If not, change your password and end " +
             "the sessions you do not know.",
-          { link: `${config.http.publicUrl}/console/me`, text: "Look at your sessions" },
+          { link: `${config.http.publicUrl}${profile}`, text: "Look at your sessions" },
         ],
       },
     });

@@ -9,7 +9,6 @@
 
 import { randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
-import { recordAudit } from "../../infra/audit.ts";
 import type { Config } from "../../infra/config.ts";
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
 import { columns, computed, float, pick, type Row } from "../../infra/db/row.ts";
@@ -21,7 +20,9 @@ import type { PeopleContext } from "./context.ts";
 import { countedGuess } from "./guesses.ts";
 import type { Person } from "./person.ts";
 import { forgetCodesWithoutFactor } from "./recovery-codes.ts";
-import { asSelf, type Self } from "./self.ts";
+import { demandAnotherFactor } from "./second-factors.ts";
+import { asSelf, auditSelf, type Self } from "./self.ts";
+import { guessedName } from "./sessions-of.ts";
 import { tellSelf } from "./tell-owners.ts";
 
 const ISSUER = "Windward";
@@ -82,19 +83,17 @@ export async function pendingTotp(
 
 /** False: the code is not one of the secret that waits for it. It counts as a guess. */
 export async function confirmTotp(ctx: PeopleContext, self: Self, code: string): Promise<boolean> {
-  const { personId, email } = self.person;
-  const { credential } = self.caller;
-  const address = credential.kind === "session" ? credential.address : "";
-  return countedGuess(ctx.db, { email, address }, () =>
+  const { personId } = self.person;
+  return countedGuess(ctx.db, { email: guessedName(self.person), address: addressOf(self) }, () =>
     asSelf(ctx, self, async (tx) => {
       const row = await readSecret(tx, personId);
       if (row === undefined || row.confirmed_at !== null) return false;
       const step = stepOf(open(ctx.config, personId, row), code, row.at_seconds);
       if (step === undefined) return false;
       await tx.run(sql`
-        update totp_secrets set confirmed_at = app_now(), last_step = ${step}
+        update totp_secrets set confirmed_at = real_now(), last_step = ${step}
         where person_id = ${personId}`);
-      await recordAudit(tx, self.caller, "authenticator_added");
+      await auditSelf(tx, self, "authenticator_added");
       await tellSelf(ctx.config, tx, self, {
         subject: "An authenticator app was added",
         what: "From now on your sign-in also asks for a code of an authenticator app.",
@@ -102,6 +101,12 @@ export async function confirmTotp(ctx: PeopleContext, self: Self, code: string):
       return true;
     }),
   );
+}
+
+function addressOf(self: Self): string {
+  if (!("caller" in self)) return self.from.address;
+  const { credential } = self.caller;
+  return credential.kind === "session" ? credential.address : "";
 }
 
 export async function removeTotp(ctx: PeopleContext, self: Self): Promise<void> {
@@ -113,13 +118,27 @@ export async function removeTotp(ctx: PeopleContext, self: Self): Promise<void> 
     if (wanted !== undefined) throw new AuthenticatorStays();
     const removed = await tx.run(sql`delete from totp_secrets where person_id = ${personId}`);
     if (removed === 0) return;
+    if (self.person.isOperator) await demandAnotherFactor(tx, personId);
     await forgetCodesWithoutFactor(tx, personId);
-    await recordAudit(tx, self.caller, "authenticator_removed");
+    await auditSelf(tx, self, "authenticator_removed");
     await tellSelf(ctx.config, tx, self, {
       subject: "An authenticator app was removed",
       what: "The authenticator app of your sign-in was removed: its codes are worth nothing now.",
     });
   });
+}
+
+/** A known secret, for the people of the development world. */
+export async function giveTotpSecret(
+  { config }: Pick<PeopleContext, "config">,
+  tx: Tx,
+  { personId, secret }: { readonly personId: string; readonly secret: string },
+): Promise<void> {
+  const key = config.wrappingKeys.current;
+  const bytes = Buffer.from(Secret.fromBase32(secret).buffer);
+  await tx.run(sql`
+    insert into totp_secrets (person_id, secret_box, wrapping_key_id, confirmed_at)
+    values (${personId}, ${seal(key.bytes, bytes, boundTo(personId))}, ${key.id}, real_now())`);
 }
 
 /** The step whose code it is, not used up yet; the same work where there is no secret. */

@@ -12,7 +12,10 @@ import type { PeopleContext } from "./context.ts";
 import { countedGuess } from "./guesses.ts";
 import { noteBrowser } from "./known-browser.ts";
 import { findCode, type OneTimeCode, useCode } from "./one-time-code.ts";
+import type { OperatorStage } from "./operators/operator-session.ts";
 import { findPasskeyUsed, type PasskeyAnswer, type UsedPasskey, usePasskey } from "./passkeys.ts";
+import type { Person } from "./person.ts";
+import { guessedName } from "./sessions-of.ts";
 
 export type FactorProof =
   | { readonly kind: "code"; readonly code: string }
@@ -31,7 +34,11 @@ export interface VerifiedFactor {
   readonly token: string | undefined;
 }
 
-type ProvingSession = Pick<Session, "sessionId" | "person" | "stage" | "account">;
+interface ProvingSession extends Pick<Session, "sessionId" | "person"> {
+  readonly stage: Session["stage"] | OperatorStage;
+  /** Absent: somebody of the operator. */
+  readonly account?: Pick<Session["account"], "accountNumber">;
+}
 
 /** False when it was wrong or used before. */
 export async function verifySecondFactor(
@@ -40,7 +47,7 @@ export async function verifySecondFactor(
   shown: FactorProof,
   from: ProofOrigin,
 ): Promise<VerifiedFactor | false> {
-  const { email } = session.person;
+  const email = guessedName(session.person);
   const taken = await countedGuess(ctx.db, { email, address: from.address }, async () => {
     const found = await findFactor(ctx, session, shown);
     if (found === undefined) return false;
@@ -73,7 +80,7 @@ async function useFactor(
   tx: Tx,
   { session, found, from }: Using,
 ): Promise<VerifiedFactor | false> {
-  const { sessionId, person, stage, account } = session;
+  const { person, stage, account } = session;
   const { kind } = found;
   const isFirst =
     found.kind === "passkey"
@@ -81,13 +88,14 @@ async function useFactor(
       : await useCode(tx, person.personId, found);
   if (!isFirst) return false;
   if (stage === "signed_in") {
-    await markProven(tx, sessionId, kind);
+    await markProven(tx, session, kind);
     await auditProof(tx, session, from, { action: "console_proven", kind });
     return { token: undefined };
   }
-  const token = await finishSignIn(tx, sessionId, kind);
+  const token = await finishSignIn(tx, session, kind);
   if (token === undefined) return false;
   await auditProof(tx, session, from, { action: "console_signed_in", kind });
+  if (account === undefined) return { token };
   const { accountNumber } = account;
   const { browserToken = "", address, browser } = from;
   await noteBrowser(config, tx, person, { accountNumber, browserToken, address, browser });
@@ -102,8 +110,13 @@ export async function auditProof(
 ): Promise<void> {
   await insertAudit(db, {
     action,
-    accountNumber: account.accountNumber,
+    ...(account === undefined ? {} : { accountNumber: account.accountNumber }),
     actor: `person ${person.personId}`,
-    detail: { kind, session_id: sessionId, address, browser },
+    detail: { ...operatorIn(person), kind, session_id: sessionId, address, browser },
   });
+}
+
+/** Named, because no account stands beside the entry. */
+function operatorIn({ isOperator, email }: Pick<Person, "isOperator" | "email">) {
+  return isOperator ? { operator: email } : {};
 }

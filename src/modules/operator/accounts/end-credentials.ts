@@ -7,6 +7,7 @@ import { actOnAccount } from "./account.ts";
 
 export const endCredentials = defineAction({
   name: "end-credentials",
+  right: "risk",
   about: "end all tokens, API keys and reset links of an account for good",
   more:
     "Holds on every process for requests that arrive from now on, and cannot be undone: the " +

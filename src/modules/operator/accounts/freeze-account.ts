@@ -7,6 +7,7 @@ import { changeAccount } from "./account.ts";
 
 export const freezeAccount = defineAction({
   name: "freeze-account",
+  right: "risk",
   about: "stop an account at once: sign-ins, tokens and keys",
   more:
     "Requests that arrive from now on are refused, on every process. Nothing is revoked: tokens " +

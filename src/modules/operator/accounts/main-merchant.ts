@@ -7,6 +7,7 @@ import { changeAccount, type LockedAccount } from "./account.ts";
 
 export const mainMerchant = defineAction({
   name: "main-merchant",
+  right: "risk",
   about: "let a business make accounts, or no longer",
   more:
     "One that stops being a main merchant loses the scopes of accounts with its next request; " +

@@ -21,6 +21,7 @@ const PASSWORD_GROUP_LENGTH = 6;
 
 export const openAccount = defineAction({
   name: "open-account",
+  right: "manage",
   about: "open an account on any platform",
   more:
     "It is not verified and no main merchant: verify-account and main-merchant say so. Without " +
@@ -79,7 +80,7 @@ Its password, shown this once: f3QzK9-Yw81Lm-0TnB4x-Zr6vHc`,
   },
 });
 
-async function readPassword(ctx: OperatorContext, ofEmail: string): Promise<string> {
+export async function readPassword(ctx: OperatorContext, ofEmail: string): Promise<string> {
   const [first = ""] = (await ctx.readStdin()).split(/\r?\n/, 1);
   if (first === "") throw new FieldRefused("No password was piped in.");
   const password = newPasswordField(ctx.config.passwords).read(first, "password");

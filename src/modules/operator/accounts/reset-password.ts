@@ -10,6 +10,7 @@ import { accountRefuses, actOnAccount } from "./account.ts";
 
 export const resetPassword = defineAction({
   name: "reset-password",
+  right: "assist",
   about: "make a link by which an account's owner sets a new password",
   more:
     `The link works once, for ${RESET_LINK_MINUTES} minutes; an earlier one is worthless from ` +

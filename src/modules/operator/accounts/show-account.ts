@@ -8,7 +8,7 @@ import { ENVIRONMENTS } from "../../../kit/vocabulary.ts";
 import { balancesOf } from "../../ledger/balances.ts";
 import { defineRead } from "../command.ts";
 import { accountField } from "../fields.ts";
-import { renderFacts, renderTable } from "../render.ts";
+import { factsBlock, reportBlocks, tableBlock } from "../render.ts";
 import { unknownAccount } from "./account.ts";
 
 const ACCOUNT = {
@@ -58,7 +58,7 @@ Balances
   async run({ db }, { account: wanted }) {
     const account = await findAccount(db, wanted);
     const balances = await readBalances(db, account.account_number);
-    const facts = renderFacts(account, {
+    const facts = factsBlock(account, {
       Account: "account_number",
       Type: "account_type",
       Platform: "country_code",
@@ -76,14 +76,14 @@ Balances
       "Active keys": "active_keys",
       "Open payments": "open_payments",
     });
-    const table = renderTable("Balances", balances, {
+    const table = tableBlock("Balances", balances, {
       environment: "environment",
       currency: "currency",
       balance: "balance",
       available: "available",
       held: "held",
     });
-    return { data: { ...account, balances }, text: `${facts}\n\n${table}` };
+    return reportBlocks({ ...account, balances }, [facts, table]);
   },
 });
 
@@ -95,11 +95,11 @@ async function findAccount(db: Queryable, wanted: string): Promise<Row<typeof CO
         as accounts_made,
       (select count(*)::int from grants
         where grants.account_number = account.account_number and revoked_at is null
-          and grants.credential_epoch = account.credential_epoch and expires_at > app_now())
+          and grants.credential_epoch = account.credential_epoch and expires_at > real_now())
         as sign_ins,
       (select count(*)::int from api_keys
         where api_keys.account_number = account.account_number and revoked_at is null
-          and (expires_at is null or expires_at > app_now()))
+          and (expires_at is null or expires_at > real_now()))
         as active_keys,
       (select count(*)::int from transactions
         where transactions.account_number = account.account_number

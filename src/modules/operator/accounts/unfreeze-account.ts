@@ -7,6 +7,7 @@ import { changeAccount } from "./account.ts";
 
 export const unfreezeAccount = defineAction({
   name: "unfreeze-account",
+  right: "risk",
   about: "let a frozen account go on",
   more: "Tokens and keys that have not ended in the meantime work again.",
   fields: { account_number: accountNumberField },

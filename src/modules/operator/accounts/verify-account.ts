@@ -7,6 +7,7 @@ import { changeAccount } from "./account.ts";
 
 export const verifyAccount = defineAction({
   name: "verify-account",
+  right: "risk",
   about: "say that we know who is behind an account",
   more: "Until then it takes payments in the sandbox only.",
   fields: { account_number: accountNumberField },

@@ -6,7 +6,7 @@
 import { OperatorError } from "../../../kit/errors.ts";
 import { checkPowertranz } from "../../gateway/powertranz/check.ts";
 import { defineRead } from "../command.ts";
-import { renderTable } from "../render.ts";
+import { reportBlocks, tableBlock, words } from "../render.ts";
 
 export const checkGateway = defineRead({
   name: "check-gateway",
@@ -39,8 +39,9 @@ All is well.`,
     const [wrong, unclear] = [count("wrong"), count("unclear")];
     const columns = { tried: "what", result: "result", words: "words" } as const;
     const data = { gateway: "powertranz", is_good: wrong === 0, unclear, checks: shown };
-    const table = renderTable("PowerTranz", shown, columns);
-    return { data, text: `${table}\n${endOf(wrong, unclear)}`, isBad: wrong > 0 };
+    const table = tableBlock("PowerTranz", shown, columns);
+    const report = reportBlocks(data, [table, words(endOf(wrong, unclear))]);
+    return { ...report, isBad: wrong > 0 };
   },
 });
 

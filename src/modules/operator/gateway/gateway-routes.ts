@@ -3,7 +3,7 @@
 import { sql, sqlOf } from "../../../infra/db/query.ts";
 import { bool, columns, computed } from "../../../infra/db/row.ts";
 import { defineRead } from "../command.ts";
-import { renderTable } from "../render.ts";
+import { reportBlocks, tableBlock, words } from "../render.ts";
 import { ROUTE, viewRoute } from "./route.ts";
 
 const LISTED = { ...ROUTE, is_current: computed(bool, sql`valid_from <= app_now()`) };
@@ -30,7 +30,7 @@ Without a route: powertranz`,
           and later.valid_from > route.valid_from and later.valid_from <= app_now())
       order by country_code nulls first, currency nulls first, valid_from`);
     const routes = rows.map((row) => ({ ...viewRoute(row), is_current: row.is_current }));
-    const table = renderTable("Routes of live payments", routes, {
+    const table = tableBlock("Routes of live payments", routes, {
       platform: ({ country_code }) => country_code ?? "all",
       currency: ({ currency }) => currency ?? "all",
       gateway: "gateway",
@@ -38,9 +38,9 @@ Without a route: powertranz`,
       holds: ({ is_current }) => (is_current ? "now" : "later"),
     });
     const preset = config.liveGateway;
-    return {
-      data: { routes, without_a_route: preset },
-      text: `${table}\nWithout a route: ${preset}`,
-    };
+    return reportBlocks({ routes, without_a_route: preset }, [
+      table,
+      words(`Without a route: ${preset}`),
+    ]);
   },
 });

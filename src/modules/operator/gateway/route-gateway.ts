@@ -16,6 +16,7 @@ import { GATEWAYS, ROUTE, viewRoute } from "./route.ts";
 
 export const routeGateway = defineAction({
   name: "route-gateway",
+  right: "manage",
   about: "say which gateway serves live payments from a date on",
   more:
     "The most specific route holds: that of a platform and currency, then that of one of them, " +

@@ -5,6 +5,7 @@ import { defineAction } from "../command.ts";
 
 export const endSigningKeys = defineAction({
   name: "end-signing-keys",
+  right: { terminalOnly: "It ends secrets of the service, with the settings at hand." },
   about: "refuse at once every token that a retired signing key signed",
   more:
     "For a key that leaked: rotate-signing-keys comes first, twice if both keys did. Everybody " +

@@ -4,7 +4,7 @@ import { sqlOf } from "../../../infra/db/query.ts";
 import { bigint, text, word } from "../../../infra/db/row.ts";
 import { inSnapshot } from "../../../infra/db/snapshot.ts";
 import { defineRead } from "../command.ts";
-import { renderTable } from "../render.ts";
+import { reportBlocks, tableBlock } from "../render.ts";
 
 const PEPPER = {
   setting: word("PASSWORD_PEPPERS", "TOKEN_PEPPERS"),
@@ -40,18 +40,19 @@ export const peppers = defineRead({
           from api_keys where revoked_at is null group by pepper_id
         union all
         select 'TOKEN_PEPPERS', pepper_id, 'refresh tokens', count(*)
-          from refresh_tokens where expires_at > app_now() group by pepper_id
+          from refresh_tokens where expires_at > real_now() group by pepper_id
         union all
         select 'TOKEN_PEPPERS', pepper_id, 'recovery codes', count(*)
           from recovery_codes where used_at is null group by pepper_id
         order by setting, pepper, what`),
     );
-    const text = renderTable("Peppers in use", rows, {
+    const block = tableBlock("Peppers in use", rows, {
       setting: "setting",
       pepper: "pepper",
       what: "what",
       count: "count",
     });
-    return { data: { peppers: rows.map((row) => ({ ...row, count: Number(row.count) })) }, text };
+    const counted = rows.map((row) => ({ ...row, count: Number(row.count) }));
+    return reportBlocks({ peppers: counted }, [block]);
   },
 });

@@ -16,6 +16,7 @@ const sealed = (done: number) => `${done} cards are sealed with the current key.
 
 export const reencryptCards = defineAction({
   name: "reencrypt-cards",
+  right: { terminalOnly: "It runs for as long as there are cards, and is watched." },
   about: "seal stored cards with the current wrapping key",
   more:
     "After the new key leads WRAPPING_KEYS on every process. The old one stays on the ring: bank " +

@@ -11,6 +11,7 @@ const SAID = "New tokens are signed with the next key. The old one is published 
 
 export const rotateSigningKeys = defineAction({
   name: "rotate-signing-keys",
+  right: { terminalOnly: "It replaces secrets of the service, with the settings at hand." },
   about: "sign new tokens with the next key; tokens already out stay good",
   fields: {},
   example: { given: "", shows: SAID, entry: 11 },

@@ -7,10 +7,13 @@ import { money } from "../../../kit/money.ts";
 import { openChargeback as open } from "../../transactions/dispute.ts";
 import { defineAction } from "../command.ts";
 import { option, transactionIdField } from "../fields.ts";
+import { leftToMove } from "./moved-money.ts";
 import { actOnDispute } from "./payment.ts";
 
 export const openChargeback = defineAction({
   name: "open-chargeback",
+  right: "disputes",
+  moves: (db, input) => leftToMove(db, input.transaction_id, input.amount),
   about: "note that a card's bank wants the money back, and hold it",
   more:
     "The disputed amount is held from the merchant, as far as there is money, and no refund is " +

@@ -5,9 +5,12 @@ import { createGateways } from "../../gateway/create-gateways.ts";
 import { askAboutRefund, rejectRefund as reject } from "../../transactions/reject-refund.ts";
 import { defineAction } from "../command.ts";
 import { uuidField } from "../fields.ts";
+import { ofRefund } from "./moved-money.ts";
 
 export const rejectRefund = defineAction({
   name: "reject-refund",
+  right: "money",
+  moves: (db, input) => ofRefund(db, input.refund_id),
   about: "reject a refund that the gateway has not done",
   more:
     "The merchant has the held money back. It is refused while the refund is being submitted, " +

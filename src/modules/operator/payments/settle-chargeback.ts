@@ -3,10 +3,13 @@
 import { settleChargeback as settle } from "../../transactions/dispute.ts";
 import { defineAction } from "../command.ts";
 import { switchOption, transactionIdField } from "../fields.ts";
+import { disputed } from "./moved-money.ts";
 import { actOnDispute } from "./payment.ts";
 
 export const settleChargeback = defineAction({
   name: "settle-chargeback",
+  right: "disputes",
+  moves: (db, input) => disputed(db, input.transaction_id),
   about: "end a chargeback: the bank has the money, or the merchant",
   more:
     "Processed is the end: nothing more of the payment can be refunded or disputed. What the " +

@@ -9,7 +9,7 @@ import { type RefundRow, refundsOf } from "../../transactions/refund.ts";
 import { type TransactionRow, viewTransaction } from "../../transactions/transaction.ts";
 import { defineRead } from "../command.ts";
 import { transactionIdField } from "../fields.ts";
-import { renderFacts, renderTable } from "../render.ts";
+import { type Block, factsBlock, reportBlocks, tableBlock } from "../render.ts";
 import { readHistory } from "../trail.ts";
 import { findPayment, viewDispute } from "./payment.ts";
 
@@ -92,9 +92,9 @@ Audit trail
     // Of several cards the last one counts: it paid, or it is what the payment waits for.
     const last = attempts.at(-1);
     // The columns that fit a terminal; `--json` has all.
-    const text = [
+    const blocks = [
       factsOf(payment, last),
-      renderTable("Cards tried", attempts, {
+      tableBlock("Cards tried", attempts, {
         when: "began_at",
         card: ({ card_brand, card_last_four }) => `${card_brand} **** ${card_last_four}`,
         state: "state",
@@ -104,7 +104,7 @@ Audit trail
         next: "next_ask_at",
         reference: "identifier",
       }),
-      renderTable("Refunds", refunds, {
+      tableBlock("Refunds", refunds, {
         refund: "refund_id",
         amount: "amount",
         state: "state",
@@ -113,7 +113,7 @@ Audit trail
         because: "rejected_because",
         reference: "identifier",
       }),
-      renderTable("Disputes", disputes, {
+      tableBlock("Disputes", disputes, {
         kind: "kind",
         amount: "amount",
         covered: "covered",
@@ -122,8 +122,8 @@ Audit trail
         ended: "ended_at",
       }),
       ...history.tables,
-    ].join("\n\n");
-    return { data: { ...record, attempts, refunds, disputes, ...history.data }, text };
+    ];
+    return reportBlocks({ ...record, attempts, refunds, disputes, ...history.data }, blocks);
   },
 });
 
@@ -152,12 +152,9 @@ function viewRefund(
   return { ...refund, currency, amount, gateway, identifier };
 }
 
-function factsOf(
-  payment: TransactionRow,
-  last: ReturnType<typeof viewAttempt> | undefined,
-): string {
+function factsOf(payment: TransactionRow, last: ReturnType<typeof viewAttempt> | undefined): Block {
   const { currency } = payment;
-  return renderFacts(viewTransaction(payment), {
+  return factsBlock(viewTransaction(payment), {
     Payment: "transaction_id",
     Account: () => payment.account_number,
     Environment: "environment",

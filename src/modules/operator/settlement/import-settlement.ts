@@ -9,12 +9,13 @@ import { type ImportedLine, importLines, LINES_AT_ONCE } from "../../settlement/
 import { REPORT_BYTES_MAX, readReport } from "../../settlement/read-report.ts";
 import type { ReportLine } from "../../settlement/settlement-line.ts";
 import { type Act, defineAction, type Report } from "../command.ts";
-import { pathField, placeOf, readUpTo } from "../exchange-file.ts";
+import { pathField } from "../exchange-file.ts";
 import { renderTable } from "../render.ts";
 import { LINE_COLUMNS, viewLine } from "./settlement-view.ts";
 
 export const importSettlement = defineAction({
   name: "import-settlement",
+  right: "money",
   about: "take a settlement report of the acquirer",
   more:
     "A CSV file; SETTLEMENT_COLUMNS names its columns. Each line is matched to a payment, and " +
@@ -31,7 +32,7 @@ export const importSettlement = defineAction({
     entry: 17,
   },
   async run(ctx, { file }, act) {
-    const bytes = await readUpTo(placeOf(ctx, file), REPORT_BYTES_MAX);
+    const bytes = await ctx.files.read(ctx.files.place(file), REPORT_BYTES_MAX);
     const lines = readReport(bytes, ctx.config.settlement.columns);
     if (lines.length === 0) throw new OperatorError("The report has no lines.");
     const sha256 = createHash("sha256").update(bytes).digest("hex");

@@ -9,11 +9,12 @@ import { acquirerClearing, viewOwed } from "../../settlement/clearing.ts";
 import { SETTLEMENT_LINE } from "../../settlement/settlement-line.ts";
 import { defineRead } from "../command.ts";
 import { limitOption, option, transactionIdField, wordOption } from "../fields.ts";
-import { reportList } from "../render.ts";
+import { reportBlocks, reportList, words } from "../render.ts";
 import { LINE_COLUMNS, viewLine } from "./settlement-view.ts";
 
 export const settlements = defineRead({
   name: "settlements",
+  right: "money",
   about: "list lines of the acquirer's settlement reports, newest first",
   more:
     "And what the acquirer owes us of live payments: nothing, once every line is imported and " +
@@ -44,9 +45,9 @@ The acquirer owes us nothing.`,
     const owed = await acquirerClearing(db);
     const open = owed.filter((one) => !isZero(one));
     const amounts = open.map(describeMoney).join(", ");
-    return {
-      data: { ...report.data, acquirer_owes: viewOwed(owed) },
-      text: `${report.text}\nThe acquirer owes us ${amounts || "nothing"}.`,
-    };
+    return reportBlocks({ ...report.data, acquirer_owes: viewOwed(owed) }, [
+      ...report.blocks,
+      words(`The acquirer owes us ${amounts || "nothing"}.`),
+    ]);
   },
 });

@@ -7,6 +7,7 @@ import { unknownWebhook, webhookIdField } from "./webhook.ts";
 
 export const reviveWebhook = defineAction({
   name: "revive-webhook",
+  right: "assist",
   about: "enable a webhook endpoint that failed, or try it again at once",
   more:
     "One that was disabled because it failed or answered 410 is enabled, as its owner would: " +

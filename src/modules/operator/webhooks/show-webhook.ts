@@ -3,7 +3,7 @@
 import { sql } from "../../../infra/db/query.ts";
 import { findAnyEndpoint, latestAttempts } from "../../webhooks/troubled-endpoints.ts";
 import { defineRead } from "../command.ts";
-import { renderFacts, renderTable } from "../render.ts";
+import { factsBlock, reportBlocks, tableBlock } from "../render.ts";
 import { readTrail, tableOfTrail, viewEntry } from "../trail.ts";
 import { outcomeOf, stateOf, unknownWebhook, viewWebhook, webhookIdField } from "./webhook.ts";
 
@@ -45,8 +45,8 @@ Audit trail
       and detail ->> 'webhook_id' = ${webhookId}`;
     const trail = await readTrail(db, ofIt, ENTRIES_MAX);
     const view = { ...viewWebhook(endpoint), state: stateOf(endpoint) };
-    const text = [
-      renderFacts(view, {
+    const blocks = [
+      factsBlock(view, {
         Webhook: "id",
         Account: "account_number",
         Environment: "environment",
@@ -58,14 +58,14 @@ Audit trail
         Made: "created_at",
         Changed: "changed_at",
       }),
-      renderTable("Last attempts", attempts, {
+      tableBlock("Last attempts", attempts, {
         when: "began_at",
         attempt: "attempt",
         ms: "duration_ms",
         outcome: outcomeOf,
       }),
       tableOfTrail(trail),
-    ].join("\n\n");
-    return { data: { ...view, attempts, audit: trail.map(viewEntry) }, text };
+    ];
+    return reportBlocks({ ...view, attempts, audit: trail.map(viewEntry) }, blocks);
   },
 });

@@ -4,10 +4,13 @@ import { scrub } from "../../../kit/scrub.ts";
 import type { WithdrawalRow } from "../../withdrawals/withdrawal.ts";
 import { defineAction } from "../command.ts";
 import { transactionIdField } from "../fields.ts";
-import { moveByOperator, notPaidField, reasonField } from "./withdrawal.ts";
+
+import { moveByOperator, notPaidField, reasonField, withdrawn } from "./withdrawal.ts";
 
 export const failWithdrawal = defineAction({
   name: "fail-withdrawal",
+  right: "money",
+  moves: (db, input) => withdrawn(db, input.transaction_id),
   about: "give a withdrawal up, and give amount and fee back",
   more:
     "For one that is held, or that the bank does not pay. If a bank was ever told of it, " +

@@ -7,6 +7,7 @@ import { moveByOperator, notPaidField, reasonField } from "./withdrawal.ts";
 
 export const holdWithdrawal = defineAction({
   name: "hold-withdrawal",
+  right: "hold",
   about: "stop a withdrawal until somebody has looked at it",
   more:
     "Its owner cannot cancel it meanwhile, and its money stays held. One that a bank was told of " +

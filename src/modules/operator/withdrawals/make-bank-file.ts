@@ -13,7 +13,7 @@ import { platformOf } from "../../platforms/platform.ts";
 import { makeBankFile as make } from "../../withdrawals/bank-files/make-bank-file.ts";
 import { findBatch, openFile, viewBatch } from "../../withdrawals/bank-files/payout-batch.ts";
 import { type Act, defineAction, type OperatorContext, type Report } from "../command.ts";
-import { demandFreePath, pathField, placeOf, writeWhole } from "../exchange-file.ts";
+import { type ExchangeFiles, pathField } from "../exchange-file.ts";
 import { option, wordOption } from "../fields.ts";
 import { WrongUsage } from "../read-arguments.ts";
 import { plain } from "../render.ts";
@@ -22,6 +22,7 @@ const BATCH_LENGTH_MAX = 35;
 
 export const makeBankFile = defineAction({
   name: "make-bank-file",
+  right: "money",
   about: "pay waiting withdrawals out by a file for the bank",
   more:
     "An ISO 20022 pain.001.001.09 file of live withdrawals that have been pending for five " +
@@ -51,8 +52,8 @@ It is in /srv/bank/payouts.xml. Hand it to the bank once, then use read-bank-sta
       throw new WrongUsage("make-bank-file needs one of --currency and --batch.");
     if (batch !== undefined && (country !== undefined || bankDay !== undefined))
       throw new WrongUsage("With --batch neither --country nor --bank-day is taken.");
-    const to = placeOf(ctx, typed);
-    await demandFreePath(to);
+    const to = ctx.files.place(typed);
+    await ctx.files.demandFree(to);
     if (currency === undefined) return makeAgain(ctx, { to, messageId: batch ?? "" }, act);
     return makeNew(ctx, { to, bankDay, ...platformFor(currency, country) }, act);
   },
@@ -90,7 +91,7 @@ async function makeNew(ctx: OperatorContext, { to, ...wanted }: NewFile, act: Ac
     };
   });
   const { file: bytes, batch } = done.made;
-  return written(report, { to, bytes, batch: batch.message_id });
+  return written(ctx.files, report, { to, bytes, batch: batch.message_id });
 }
 
 /** Signed and audited too: the file contains account numbers. */
@@ -111,7 +112,7 @@ async function makeAgain(
       `The same file as on ${plain(view.made_at)}: hand it in only if the bank does not have it.`,
     ),
   }));
-  return written(report, { to, bytes, batch: messageId });
+  return written(ctx.files, report, { to, bytes, batch: messageId });
 }
 
 function textOf(view: ReturnType<typeof viewBatch>, to: string, next: string): string {
@@ -123,11 +124,12 @@ function textOf(view: ReturnType<typeof viewBatch>, to: string, next: string): s
 }
 
 async function written(
+  files: ExchangeFiles,
   report: Report,
   { to, bytes, batch }: { to: string; bytes: Buffer; batch: string },
 ): Promise<Report> {
   try {
-    await writeWhole(to, bytes);
+    await files.write(to, bytes);
     return report;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

@@ -19,11 +19,12 @@ import {
 } from "../../withdrawals/bank-files/status-report.ts";
 import { saidOf } from "../../withdrawals/bank-files/status-words.ts";
 import { defineAction, type Signature } from "../command.ts";
-import { pathField, placeOf, readUpTo } from "../exchange-file.ts";
+import { pathField } from "../exchange-file.ts";
 import { plain, renderTable } from "../render.ts";
 
 export const readBankStatus = defineAction({
   name: "read-bank-status",
+  right: "money",
   about: "take the bank's answer to a bank file",
   more:
     "An ISO 20022 pain.002 file. What the bank has settled is completed, what it refused fails, " +
@@ -40,7 +41,7 @@ export const readBankStatus = defineAction({
     entry: 16,
   },
   async run(ctx, { file }, act) {
-    const bytes = await readUpTo(placeOf(ctx, file), STATUS_FILE_BYTES_MAX);
+    const bytes = await ctx.files.read(ctx.files.place(file), STATUS_FILE_BYTES_MAX);
     const status = readStatusReport(bytes);
     const above = saidAbove(status);
     return act(async (tx, signature) => {
@@ -82,7 +83,7 @@ async function recordContradictions(
   tx: Tx,
   read: { batch: string; findings: readonly Finding[] } & Signature,
 ): Promise<void> {
-  const { batch, findings, by, why } = read;
+  const { batch, findings, by, why, from } = read;
   const contradicted = Map.groupBy(
     findings.filter(({ result }) => result === "contradiction"),
     ({ transactionId }) => transactionId ?? "",
@@ -96,7 +97,7 @@ async function recordContradictions(
       action: "bank_contradicted",
       accountNumber,
       actor: `operator ${by}`,
-      detail: { why, transaction_id, batch, said: [...said].join(" and ") },
+      detail: { why, ...from, transaction_id, batch, said: [...said].join(" and ") },
     });
   }
 }

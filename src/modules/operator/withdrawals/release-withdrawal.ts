@@ -2,10 +2,13 @@
 
 import { defineAction } from "../command.ts";
 import { transactionIdField } from "../fields.ts";
-import { moveByOperator, notPaidField } from "./withdrawal.ts";
+
+import { moveByOperator, notPaidField, withdrawn } from "./withdrawal.ts";
 
 export const releaseWithdrawal = defineAction({
   name: "release-withdrawal",
+  right: "money",
+  moves: (db, input) => withdrawn(db, input.transaction_id),
   about: "let a held withdrawal go on",
   more:
     "It is pending again: the next bank file has it, or its owner cancels it. If a bank was ever " +

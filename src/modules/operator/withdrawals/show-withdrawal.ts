@@ -6,7 +6,7 @@ import { tables } from "../../../infra/db/tables.ts";
 import { viewWithdrawal, type WithdrawalRow } from "../../withdrawals/withdrawal.ts";
 import { defineRead } from "../command.ts";
 import { transactionIdField } from "../fields.ts";
-import { renderFacts, renderTable } from "../render.ts";
+import { type Block, factsBlock, reportBlocks, tableBlock } from "../render.ts";
 import { readHistory } from "../trail.ts";
 import { findAnyWithdrawal } from "./withdrawal.ts";
 
@@ -63,9 +63,9 @@ Audit trail
     const row = await findAnyWithdrawal(db, transactionId);
     const payouts = await readPayouts(db, transactionId);
     const history = await readHistory(db, transactionId, aboutThis(transactionId));
-    const text = [
+    const blocks = [
       factsOf(row),
-      renderTable("Payouts", payouts, {
+      tableBlock("Payouts", payouts, {
         number: "number",
         file: "batch",
         told: "began_at",
@@ -74,9 +74,9 @@ Audit trail
         next: "next_ask_at",
       }),
       ...history.tables,
-    ].join("\n\n");
+    ];
     const record = { account_number: row.account_number, ...viewWithdrawal(row) };
-    return { data: { ...record, payouts, ...history.data }, text };
+    return reportBlocks({ ...record, payouts, ...history.data }, blocks);
   },
 });
 
@@ -104,8 +104,8 @@ function readPayouts(db: Queryable, transactionId: string): Promise<Row<typeof P
     where transaction_id = ${transactionId} order by number`);
 }
 
-function factsOf(row: WithdrawalRow): string {
-  return renderFacts(viewWithdrawal(row), {
+function factsOf(row: WithdrawalRow): Block {
+  return factsBlock(viewWithdrawal(row), {
     Withdrawal: "transaction_id",
     Reference: "reference",
     Account: () => row.account_number,

@@ -4,6 +4,7 @@ import type { Queryable } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { NotFound, OperatorError } from "../../../kit/errors.ts";
 import { line } from "../../../kit/fields/text.ts";
+import { money } from "../../../kit/money.ts";
 import {
   lockWithdrawal,
   moveWithdrawal,
@@ -11,7 +12,7 @@ import {
 } from "../../withdrawals/move-withdrawal.ts";
 import { isBeingTold } from "../../withdrawals/payout.ts";
 import { readWithdrawal, type WithdrawalRow } from "../../withdrawals/withdrawal.ts";
-import type { Act, Report } from "../command.ts";
+import type { Act, Moved, Report } from "../command.ts";
 import { option, switchOption } from "../fields.ts";
 
 /** The record takes more, and puts its own words in front. */
@@ -37,6 +38,13 @@ export async function findAnyWithdrawal(
   const row = await readWithdrawal(db, transactionId);
   if (row === undefined) throw unknownWithdrawal(transactionId);
   return row;
+}
+
+/** What a withdrawal takes from its account, for a second person (Decision 0119). */
+export async function withdrawn(db: Queryable, transactionId: string): Promise<Moved> {
+  const row = await findAnyWithdrawal(db, transactionId);
+  const { currency, amount_minor, account_number: accountNumber } = row;
+  return { amount: money(currency, amount_minor), accountNumber, transactionId };
 }
 
 interface OperatorMove {

@@ -1,0 +1,142 @@
+/**
+ * A second person agrees: the action and the end of its request are one tx (Decision 0119), so of
+ * two approvals one has an effect. What is no longer possible, or moves another amount by now, is
+ * refused, and the request ends.
+ */
+
+import { insertAudit } from "../../../infra/audit.ts";
+import { OperatorError, ServiceError, Unavailable } from "../../../kit/errors.ts";
+import { type Act, type Command, defineAction, type Signature } from "../command.ts";
+import { uuidField } from "../fields.ts";
+import {
+  type ApprovalRow,
+  claimApproval,
+  demandApproval,
+  endApproval,
+  NotWaiting,
+} from "./approval.ts";
+import { readTyped } from "./read-typed.ts";
+
+type ActionCommand = Extract<Command, { kind: "action" }>;
+
+export const approvalIdField = uuidField("approval", "As approvals shows it.");
+
+export const approve = defineAction({
+  name: "approve",
+  right: "disputes",
+  about: "agree to an action that waits for a second person, and carry it out",
+  more:
+    "Nobody approves their own, and only whose role may do the action itself. If it is no longer " +
+    "possible, or would move another amount by now, it is refused and the request ends.",
+  fields: { approval_id: approvalIdField },
+  subject: "approval_id",
+  example: {
+    given: "5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d",
+    shows: "Withdrawal TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD is released, and waits to be paid out.",
+    entry: 15,
+  },
+  async run(ctx, { approval_id: approvalId }, act) {
+    const waiting = await demandApproval(ctx.db, approvalId);
+    const command = ctx.commands.find(({ name }) => name === waiting.command);
+    if (command?.kind !== "action") throw new Error(`no such action: ${waiting.command}`);
+    if (typeof command.right !== "string" || !ctx.may(command.right))
+      throw new OperatorError("Your role may not do this action, so it may not approve it either.");
+    const input = readTyped(command, waiting.input);
+    try {
+      return await command.run(ctx, input, actAgreed(act, { approvalId, command, input }));
+    } catch (error) {
+      if (error instanceof Unavailable || error instanceof NotWaiting) throw error;
+      if (!(error instanceof OperatorError || error instanceof ServiceError)) throw error;
+      return refuse(act, waiting, error.message);
+    }
+  },
+});
+
+interface Agreed {
+  readonly approvalId: string;
+  readonly command: ActionCommand;
+  // biome-ignore lint/suspicious/noExplicitAny: a command has forgotten the types of its fields
+  readonly input: any;
+}
+
+/** The asker acts, in the tx in which the second person agrees. */
+function actAgreed(act: Act, { approvalId, command, input }: Agreed): Act {
+  return (work) =>
+    act(async (tx, second) => {
+      const row = await claimApproval(tx, approvalId);
+      demandAnother(row, second);
+      const moved = await command.moves?.(tx, input);
+      const { amount } = moved ?? {};
+      if (amount?.currency !== row.currency || amount.minor !== row.amount_minor)
+        throw new OperatorError("It would move another amount by now: ask for it again.");
+      const asker = askerOf(row, second);
+      const done = await work(tx, asker);
+      if (done.entry !== undefined)
+        await insertAudit(tx, {
+          ...done.entry,
+          actor: `operator ${asker.by}`,
+          detail: { why: asker.why, ...asker.from, ...done.entry.detail },
+        });
+      await endApproval(tx, approvalId, {
+        state: "approved",
+        by: nameOf(second),
+        because: second.why,
+        outcome: done.text,
+      });
+      return { ...done, entry: entryOf(row, "approval_given") };
+    });
+}
+
+async function refuse(act: Act, row: ApprovalRow, because: string) {
+  return act(async (tx, second) => {
+    await claimApproval(tx, row.approval_id);
+    demandAnother(row, second);
+    await endApproval(tx, row.approval_id, {
+      state: "refused",
+      by: nameOf(second),
+      because: second.why,
+      outcome: because,
+    });
+    return {
+      entry: entryOf(row, "approval_refused"),
+      data: { approval_id: row.approval_id, state: "refused", because },
+      text: `It could not be carried out, and its request has ended. ${because}`,
+      isBad: true,
+    };
+  });
+}
+
+class OwnApproval extends NotWaiting {}
+
+/** By person, and by name for somebody at a terminal. */
+function demandAnother(row: ApprovalRow, { by, from = {} }: Signature): void {
+  if (from.person_id === row.asked_by || by.toLowerCase() === row.asked_by_email)
+    throw new OwnApproval("You asked for it yourself: somebody else has to approve it.");
+}
+
+function askerOf(row: ApprovalRow, { by, why }: Signature): Signature {
+  return {
+    by: row.asked_by_email,
+    why: row.why,
+    from: {
+      person_id: row.asked_by,
+      ...row.asked_from,
+      approval_id: row.approval_id,
+      approved_by: by,
+      approved_because: why,
+    },
+  };
+}
+
+export function nameOf({ by, from = {} }: Signature): string {
+  return typeof from.person_id === "string" ? from.person_id : by;
+}
+
+export function entryOf(row: ApprovalRow, action: string) {
+  const { approval_id, command, account_number, transaction_id, asked_by_email: asked_by } = row;
+  return {
+    action,
+    ...(account_number === null ? {} : { accountNumber: account_number }),
+    detail: { approval_id, command, transaction_id, asked_by },
+  };
+}

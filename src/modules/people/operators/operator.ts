@@ -1,0 +1,113 @@
+/** People of the operator: who they are, and with which role (Decision 0118). */
+
+import { type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
+import { bool, columns, computed, pick, type Row, text, word } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
+import type { Tx } from "../../../infra/db/transaction.ts";
+import { OperatorError } from "../../../kit/errors.ts";
+import type { OperatorRole } from "../../../kit/operator-roles.ts";
+import type { PasswordDigest } from "../../accounts/passwords.ts";
+import { endOperatorSessions } from "./operator-session.ts";
+
+const OPERATOR = {
+  person_id: computed(tables.operators.person_id, sql`operators.person_id`),
+  email: computed(text, sql`persons.email`),
+  name: computed(text, sql`persons.full_name`),
+  role: word<OperatorRole>(),
+  ...pick(tables.operators, "removed_at"),
+  created_at: computed(tables.operators.created_at, sql`operators.created_at`),
+  has_factor: computed(
+    bool,
+    sql`exists (select from passkeys where passkeys.person_id = operators.person_id)
+      or exists (select from totp_secrets
+        where totp_secrets.person_id = operators.person_id and confirmed_at is not null)`,
+  ),
+};
+
+export type OperatorRow = Row<typeof OPERATOR>;
+
+const JOINED = sql`operators join persons on persons.person_id = operators.person_id`;
+
+/** The oldest first; a service has a handful. */
+export function listOperators(db: Queryable): Promise<OperatorRow[]> {
+  return db.rows(sqlOf(OPERATOR)`
+    select ${columns(OPERATOR)} from ${JOINED}
+    order by removed_at is not null, persons.created_at, email limit 1000`);
+}
+
+export async function demandOperator(tx: Tx, email: string): Promise<OperatorRow> {
+  const row = await tx.maybeOne(sqlOf(OPERATOR)`
+    select ${columns(OPERATOR)} from ${JOINED} where email = ${email}
+    for update of operators`);
+  if (row === undefined) throw new OperatorError(`There is no operator ${email}.`);
+  return row;
+}
+
+export interface NewOperator {
+  readonly email: string;
+  readonly name: string;
+  readonly role: OperatorRole;
+  readonly password: PasswordDigest;
+}
+
+/** Somebody who was removed comes back as the same person, without the factors of before. */
+export async function addOperator(tx: Tx, operator: NewOperator): Promise<string> {
+  const { email, name, role, password } = operator;
+  const taken = () => new OperatorError(`There is an operator ${email} already.`);
+  const known = await tx.maybeOne(sqlOf(OPERATOR)`
+    select ${columns(OPERATOR)} from ${JOINED} where email = ${email} for update of operators`);
+  if (known === undefined) {
+    const made = await tx.maybeOne(sqlOf(pick(tables.persons, "person_id"))`
+      insert into persons (email, full_name, password_digest, pepper_id, is_operator)
+      values (${email}, ${name}, ${password.digest}, ${password.pepperId}, true)
+      on conflict do nothing returning person_id`);
+    if (made === undefined) throw taken();
+    await tx.run(sql`
+      insert into operators (person_id, role) values (${made.person_id}, ${role})`);
+    return made.person_id;
+  }
+  if (known.removed_at === null) throw taken();
+  await forgetFactors(tx, known.person_id);
+  await tx.run(sql`
+    update persons set full_name = ${name}, password_digest = ${password.digest},
+      pepper_id = ${password.pepperId}, credential_epoch = credential_epoch + 1
+    where person_id = ${known.person_id}`);
+  await tx.run(sql`
+    update operators set role = ${role}, removed_at = null where person_id = ${known.person_id}`);
+  return known.person_id;
+}
+
+/** The sessions end: they were made under the old role. */
+export async function changeOperatorRole(
+  tx: Tx,
+  { person_id: personId }: OperatorRow,
+  role: OperatorRole,
+): Promise<void> {
+  await tx.run(sql`update operators set role = ${role} where person_id = ${personId}`);
+  await endOperatorSessions(tx, personId);
+  await demandAnAdmin(tx);
+}
+
+export async function removeOperator(tx: Tx, { person_id: personId }: OperatorRow): Promise<void> {
+  await tx.run(sql`
+    update operators set removed_at = real_now() where person_id = ${personId}`);
+  await endOperatorSessions(tx, personId);
+  await tx.run(sql`delete from reset_links where person_id = ${personId}`);
+  await demandAnAdmin(tx);
+}
+
+/** The next sign-in sets up new ones before anything else opens. */
+export async function forgetFactors(tx: Tx, personId: string): Promise<void> {
+  await tx.run(sql`delete from passkeys where person_id = ${personId}`);
+  await tx.run(sql`delete from totp_secrets where person_id = ${personId}`);
+  await endOperatorSessions(tx, personId);
+}
+
+/** A console without one could be helped from the terminal only. */
+async function demandAnAdmin(tx: Tx): Promise<void> {
+  // Two changes at once must not take one admin each.
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('operators', 0))`);
+  const left = await tx.maybeOne(sqlOf({})`
+    select from operators where role = 'admin' and removed_at is null limit 1`);
+  if (left === undefined) throw new OperatorError("One operator must stay an admin.");
+}

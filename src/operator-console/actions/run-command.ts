@@ -1,0 +1,87 @@
+/** Commands as pages run them: with the context of a page in place of a terminal's. */
+
+import { NotFound, OperatorError, ServiceError } from "../../kit/errors.ts";
+import { readTyped } from "../../modules/operator/approvals/read-typed.ts";
+import type { Command, OperatorContext, Report } from "../../modules/operator/command.ts";
+import { COMMANDS } from "../../modules/operator/commands.ts";
+import type { ExchangeFiles } from "../../modules/operator/exchange-file.ts";
+import { WrongUsage } from "../../modules/operator/read-arguments.ts";
+import type { OperatorConsoleContext } from "../context.ts";
+import type { OperatorVisitor } from "../visitor.ts";
+
+export type ActionCommand = Extract<Command, { kind: "action" }>;
+
+/** What pages give back is in the list of bank files; what they take comes with their form. */
+export const LIST_OF_FILES = "the list of bank files";
+
+function filesOf(uploaded: Buffer | undefined): ExchangeFiles {
+  return {
+    place: (typed) => typed,
+    async demandFree() {},
+    // It is made again from its batch when it is downloaded.
+    async write() {},
+    async read() {
+      if (uploaded === undefined) throw new OperatorError("Choose a file first.");
+      return uploaded;
+    },
+  };
+}
+
+export function commandContext(
+  ctx: OperatorConsoleContext,
+  { may }: Pick<OperatorVisitor, "may">,
+  uploaded?: Buffer,
+): OperatorContext {
+  const { config, db, log } = ctx;
+  return {
+    config,
+    db,
+    log,
+    may,
+    files: filesOf(uploaded),
+    purposes: async () => ctx.purposes,
+    commands: COMMANDS,
+    sayProgress() {},
+    async readStdin() {
+      throw new OperatorError("A page takes no password.");
+    },
+  };
+}
+
+/** Everybody who may look, unless the command says otherwise. */
+function maySeeReport({ may }: OperatorVisitor, command: Command): boolean {
+  return command.kind === "read" && may(command.right ?? "look");
+}
+
+export async function readReport(
+  ctx: OperatorConsoleContext,
+  visitor: OperatorVisitor,
+  command: Command,
+  typed: Readonly<Record<string, string>> = {},
+): Promise<Report> {
+  if (command.kind !== "read" || !maySeeReport(visitor, command))
+    throw new NotFound(`${visitor.role} does not see ${command.name}`);
+  try {
+    return await command.run(commandContext(ctx, visitor), readTyped(command, typed));
+  } catch (error) {
+    // What has no record has no page.
+    if (error instanceof OperatorError && /^There is no /.test(error.message))
+      throw new NotFound(error.message);
+    throw inWordsOfPage(error);
+  }
+}
+
+/** An action that this role may do here; any other is a page that does not exist. */
+export function demandAction({ may, role }: OperatorVisitor, name: string): ActionCommand {
+  const command = COMMANDS.find((one) => one.name === name);
+  if (command?.kind !== "action") throw new NotFound("no such action");
+  if (typeof command.right !== "string" || !may(command.right))
+    throw new NotFound(`${role} may not ${name}`);
+  return command;
+}
+
+/** A refusal that a person reads; a terminal's options are a form's fields. */
+export function inWordsOfPage(error: unknown): unknown {
+  if (!(error instanceof OperatorError || error instanceof WrongUsage)) return error;
+  return new ServiceError("operator_refused", { message: error.message, cause: error });
+}

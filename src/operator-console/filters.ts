@@ -1,0 +1,54 @@
+/** The options of a read command as the filters of its list; they live in the address. */
+
+import { type Html, html } from "../kit/html.ts";
+import { readTyped } from "../modules/operator/approvals/read-typed.ts";
+import type { Command } from "../modules/operator/command.ts";
+import { isSwitch } from "../modules/operator/read-arguments.ts";
+import { selectField, textField } from "../parts/field.ts";
+import { button, buttonRow } from "../parts/form.ts";
+import { panel } from "../parts/panel.ts";
+import { labelFor } from "./actions/action-words.ts";
+
+type Typed = Readonly<Record<string, string>>;
+
+/** What cannot be read counts as not given: an address is typed, and no form. */
+export function filtersOf(command: Command, url: string, preset: Typed = {}): Typed {
+  const asked = new URL(url).searchParams;
+  const typed = Object.keys(command.fields).flatMap((name): [string, string][] => {
+    const value = (asked.get(name) ?? preset[name] ?? "").trim();
+    return value === "" || !isReadable(command, name, value) ? [] : [[name, value]];
+  });
+  return Object.fromEntries(typed);
+}
+
+function isReadable({ fields }: Command, name: string, value: string): boolean {
+  const field = fields[name];
+  if (field === undefined) return false;
+  try {
+    readTyped({ fields: { [name]: field } }, { [name]: value });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function filterForm({ fields }: Command, action: string, typed: Typed): Html | undefined {
+  const names = Object.keys(fields).filter((name) => !isSwitch(fields, name));
+  if (names.length === 0) return undefined;
+  const controls = names.map((name) => {
+    const schema = fields[name]?.schema ?? {};
+    const about = { name, label: labelFor(name), hint: String(schema.description ?? "") };
+    const value = typed[name] ?? "";
+    if (!Array.isArray(schema.enum))
+      return textField({ ...about, value, isCode: true, autocomplete: "off" });
+    const options = schema.enum.map((word) => ({ value: String(word), text: String(word) }));
+    return selectField({ ...about, options, value: value || undefined, empty: "All" });
+  });
+  return panel({
+    content: html`<details class="more"><summary>Filters</summary>
+<form class="form" method="get" action="${action}">
+${controls}
+${buttonRow(button({ text: "Show", kind: "primary" }))}
+</form></details>`,
+  });
+}

@@ -1,0 +1,234 @@
+/** The search, and the pages of single records: each is a command of the terminal, with actions. */
+
+import { redirect } from "../console/answers.ts";
+import { paymentTimeline } from "../console/payments/payment-timeline.ts";
+import type { Answer } from "../infra/http/answer.ts";
+import { NotFound } from "../kit/errors.ts";
+import { optional } from "../kit/fields/field.ts";
+import { text } from "../kit/fields/text.ts";
+import { html } from "../kit/html.ts";
+import { TRANSACTION_ID } from "../kit/ids.ts";
+import { showAccount } from "../modules/operator/accounts/show-account.ts";
+import { approvals } from "../modules/operator/approvals/approvals.ts";
+import { find } from "../modules/operator/find/find.ts";
+import { findPayment } from "../modules/operator/payments/payment.ts";
+import { showPayment } from "../modules/operator/payments/show-payment.ts";
+import { showWebhook } from "../modules/operator/webhooks/show-webhook.ts";
+import { showWithdrawal } from "../modules/operator/withdrawals/show-withdrawal.ts";
+import { readTimeline } from "../modules/statements/read-timeline.ts";
+import { textField } from "../parts/field.ts";
+import { button, buttonRow } from "../parts/form.ts";
+import { notice } from "../parts/notice.ts";
+import { panel } from "../parts/panel.ts";
+import { actionLinks } from "./actions/action-links.ts";
+import { readReport } from "./actions/run-command.ts";
+import { blocksOf } from "./blocks.ts";
+import { type OperatorRoute, operatorRoute } from "./operator-route.ts";
+import { operatorPage } from "./page.ts";
+
+const SEARCH_LENGTH_MAX = 320;
+const ID_LENGTH_MAX = 320;
+const id = text({ max: ID_LENGTH_MAX });
+/** Operators of several countries look at records of several: all times are UTC. */
+const TIME_ZONE = "UTC";
+
+const SEARCH_HINT =
+  "An account number, e-mail, order, transaction id, last four, request id or bank reference.";
+
+const search = operatorRoute({
+  method: "GET",
+  path: "/operator",
+  summary: "Search over everything",
+  right: "look",
+  query: { q: optional(text({ max: SEARCH_LENGTH_MAX })) },
+  async run(ctx, { query }, visitor): Promise<Answer> {
+    const q = (query.q ?? "").trim();
+    const waiting = await readReport(ctx, visitor, approvals);
+    const count = (waiting.data.approvals as { state: string }[]).filter(
+      ({ state }) => state === "waiting",
+    ).length;
+    const report = q === "" ? undefined : await readReport(ctx, visitor, find, { text: q });
+    return operatorPage(visitor, {
+      title: "Search",
+      section: "Search",
+      content: [
+        count > 0 &&
+          notice({
+            tone: "warn",
+            heading: `Waiting for approval: ${count}`,
+            text: html`<a href="/operator/approvals">Look at what waits for a second person</a>`,
+          }),
+        panel({
+          content: html`<form class="form" method="get" action="/operator" role="search">
+${textField({
+  name: "q",
+  label: "Find",
+  type: "search",
+  hint: SEARCH_HINT,
+  value: q,
+  required: true,
+  isCode: true,
+  autocomplete: "off",
+})}
+${buttonRow(button({ text: "Search", kind: "primary" }))}
+</form>`,
+        }),
+        report && blocksOf(report),
+      ],
+    });
+  },
+});
+
+const account = operatorRoute({
+  method: "GET",
+  path: "/operator/accounts/{account}",
+  summary: "An account",
+  right: "look",
+  params: { account: id },
+  async run(ctx, { params }, visitor): Promise<Answer> {
+    const report = await readReport(ctx, visitor, showAccount, { account: params.account });
+    const { account_number, status, verified_at, account_type } = report.data;
+    const number = String(account_number);
+    const names = [
+      ...(verified_at === null ? ["verify-account"] : []),
+      status === "frozen" ? "unfreeze-account" : "freeze-account",
+      ...(account_type === "BUSINESS" ? ["main-merchant"] : []),
+      "reset-password",
+      "end-sessions",
+      "end-credentials",
+      "export-customer-data",
+      "erase-customer-data",
+    ];
+    const about = { account: number, account_number: number };
+    return operatorPage(visitor, {
+      title: `Account ${number}`,
+      section: "Accounts",
+      back: { name: "Accounts", href: "/operator/accounts" },
+      content: [
+        status !== "closed" && buttonRow(actionLinks(visitor, names, about)),
+        blocksOf(report),
+        visitor.may("audit") &&
+          html`<p><a href="/operator/audit?account=${number}">Audit log of this account</a></p>`,
+      ],
+    });
+  },
+});
+
+function paymentActions({ status, refunds, disputes }: Readonly<Record<string, unknown>>) {
+  if (status === "incomplete") return ["void-payment"];
+  if (status !== "success") return [];
+  const isDisputed = (disputes as { state: string }[]).some(({ state }) => state === "open");
+  const isRefunding = (refunds as { ended_at: unknown }[]).some(
+    ({ ended_at }) => ended_at === null,
+  );
+  return [
+    ...(isDisputed ? ["settle-chargeback"] : ["refund-payment", "open-chargeback"]),
+    ...(isRefunding ? ["reject-refund"] : []),
+    "confirm-fraud",
+  ];
+}
+
+const payment = operatorRoute({
+  method: "GET",
+  path: "/operator/payments/{transaction_id}",
+  summary: "A payment",
+  right: "look",
+  params: { transaction_id: id },
+  async run(ctx, { params: { transaction_id: transactionId } }, visitor): Promise<Answer> {
+    if (!TRANSACTION_ID.test(transactionId)) throw new NotFound("no transaction id");
+    const report = await readReport(ctx, visitor, showPayment, { transaction_id: transactionId });
+    const { account_number: accountNumber } = await findPayment(ctx.db, transactionId);
+    const items = await readTimeline(ctx.db, {
+      accountNumber,
+      transactionId,
+      environment: undefined,
+    });
+    const open = (report.data.refunds as { refund_id: string; ended_at: unknown }[]).find(
+      ({ ended_at }) => ended_at === null,
+    );
+    const [facts, ...tables] = blocksOf(report);
+    const about = { transaction_id: transactionId, ...(open && { refund_id: open.refund_id }) };
+    return operatorPage(visitor, {
+      title: `Payment ${String(report.data.order_id)}`,
+      section: "Search",
+      back: { name: "Search", href: "/operator" },
+      content: [
+        buttonRow(actionLinks(visitor, paymentActions(report.data), about)),
+        facts,
+        panel({ heading: "What happened", content: paymentTimeline(items, TIME_ZONE) }),
+        tables,
+      ],
+    });
+  },
+});
+
+const WITHDRAWAL_ACTIONS: Readonly<Record<string, readonly string[]>> = {
+  pending: ["hold-withdrawal"],
+  processing: ["hold-withdrawal", "fail-withdrawal"],
+  held: ["release-withdrawal", "fail-withdrawal"],
+  completed: ["return-withdrawal"],
+};
+
+const withdrawal = operatorRoute({
+  method: "GET",
+  path: "/operator/withdrawals/{transaction_id}",
+  summary: "A withdrawal",
+  right: "look",
+  params: { transaction_id: id },
+  async run(ctx, { params: { transaction_id: transactionId } }, visitor): Promise<Answer> {
+    if (!TRANSACTION_ID.test(transactionId)) throw new NotFound("no transaction id");
+    const about = { transaction_id: transactionId };
+    const report = await readReport(ctx, visitor, showWithdrawal, about);
+    const names = WITHDRAWAL_ACTIONS[String(report.data.status)] ?? [];
+    return operatorPage(visitor, {
+      title: `Withdrawal of ${String(report.data.amount)} ${String(report.data.currency)}`,
+      section: "Withdrawals",
+      back: { name: "Withdrawals", href: "/operator/withdrawals" },
+      content: [buttonRow(actionLinks(visitor, names, about)), blocksOf(report)],
+    });
+  },
+});
+
+/** A name in a list may be that of either. */
+const record = operatorRoute({
+  method: "GET",
+  path: "/operator/records/{transaction_id}",
+  summary: "The payment or the withdrawal of this id",
+  right: "look",
+  params: { transaction_id: id },
+  async run(ctx, { params: { transaction_id: transactionId } }): Promise<Answer> {
+    const isPayment = await findPayment(ctx.db, transactionId).catch(() => undefined);
+    const section = isPayment === undefined ? "withdrawals" : "payments";
+    return redirect(`/operator/${section}/${encodeURIComponent(transactionId)}`);
+  },
+});
+
+const webhook = operatorRoute({
+  method: "GET",
+  path: "/operator/webhooks/{webhook_id}",
+  summary: "A webhook endpoint",
+  right: "look",
+  params: { webhook_id: id },
+  async run(ctx, { params: { webhook_id } }, visitor): Promise<Answer> {
+    const report = await readReport(ctx, visitor, showWebhook, { webhook_id });
+    const isRevivable = report.data.state !== "active";
+    return operatorPage(visitor, {
+      title: "Webhook",
+      section: "Webhooks",
+      back: { name: "Webhooks", href: "/operator/webhooks" },
+      content: [
+        isRevivable && buttonRow(actionLinks(visitor, ["revive-webhook"], { webhook_id })),
+        blocksOf(report),
+      ],
+    });
+  },
+});
+
+export const recordRoutes: readonly OperatorRoute[] = [
+  search,
+  account,
+  payment,
+  withdrawal,
+  record,
+  webhook,
+];
