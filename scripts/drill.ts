@@ -1,5 +1,6 @@
 /**
- * The two-node drill: `npm run drill`. Two PostgreSQL servers of Debian's packages, one following
+ * The drills: `npm run drill`. With `--cluster` the three-node one of `drill/three-nodes/`; without
+ * it the two-node one, which is here. Two PostgreSQL servers of Debian's packages, one following
  * the other synchronously; the real service before them; callers who keep a diary of what was
  * acknowledged. Then servers are killed, and the diary must be true: nothing that was acknowledged
  * is lost. The exit code is 1 when something is.
@@ -7,10 +8,10 @@
  * Everything is on 127.0.0.1, in a temporary folder, and gone afterwards.
  */
 
-import { randomNumbers } from "../testkit/ledger-model.ts";
 import { endAll } from "../testkit/processes.ts";
+import { randomNumbers } from "../testkit/random-numbers.ts";
 import { readCommand } from "../testkit/tool/command.ts";
-import { seed as seedOption } from "../testkit/tool/options.ts";
+import { flag, names, seed as seedOption } from "../testkit/tool/options.ts";
 import { runTool } from "../testkit/tool/run-tool.ts";
 import { say, stampLines, whenQuiet } from "../testkit/tool/say.ts";
 import { startCallers } from "./drill/callers.ts";
@@ -20,27 +21,43 @@ import { findPrograms } from "./drill/postgres-programs.ts";
 import { prove } from "./drill/proofs.ts";
 import { SCENES } from "./drill/scenes.ts";
 import { startService } from "./drill/service.ts";
+import { drillCluster, FAULT_NAMES } from "./drill/three-nodes/drill.ts";
 
 const CALLERS = 12;
 const DRILL_MS_MAX = 170_000;
+/** Of a busy machine. */
+const CLUSTER_MS_MAX = 1_500_000;
 
-const { seed } = readCommand({
+const {
+  cluster: isCluster,
+  only,
+  seed,
+} = readCommand({
   name: "drill",
   about:
     "Kills either of two PostgreSQL servers under load, and proves that nothing acknowledged is " +
-    "lost. It needs Debian's package postgresql, version 15 or later.",
-  takes: "Takes two minutes.",
-  options: { seed: seedOption() },
+    "lost. It needs Debian's package postgresql, version 15 or later. With --cluster: three " +
+    "nodes that decide themselves who leads, lost in every way; that needs Debian 12 and root.",
+  takes: "Takes two minutes, or twelve with --cluster.",
+  options: {
+    cluster: flag("three nodes with Patroni, etcd and HAProxy"),
+    only: names("faults of the cluster by name", FAULT_NAMES),
+    seed: seedOption(),
+  },
 });
 const beganAt = performance.now();
 stampLines(() => `${((performance.now() - beganAt) / 1000).toFixed(1).padStart(5)} s  `);
 
 await runTool("drill", async (tool) => {
-  const watchdog = setTimeout(() => {
-    // Uncaught on purpose: runTool then ends everything.
-    throw new Error("The drill takes too long and is given up.");
-  }, DRILL_MS_MAX);
+  const watchdog = setTimeout(
+    () => {
+      // Uncaught on purpose: runTool then ends everything.
+      throw new Error("The drill takes too long and is given up.");
+    },
+    isCluster ? CLUSTER_MS_MAX : DRILL_MS_MAX,
+  );
   tool.add(async () => clearTimeout(watchdog));
+  if (isCluster) return drillCluster(tool, { seed, only });
   const programs = findPrograms();
   say(`seed ${seed}, PostgreSQL ${programs.version}`);
   const cluster = await tool.keep(

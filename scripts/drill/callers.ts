@@ -9,12 +9,14 @@ import { type AskedAnswer, type AskOptions, ask } from "../../testkit/ask.ts";
 import { minimal, PATH } from "../../testkit/payment-requests.ts";
 import type { Diary } from "./diary.ts";
 
-const TRIES_MAX = 60;
+/** Longer than any scene takes servers away. */
+const TRIES_MAX = 400;
 const PAUSE_MS = 250;
 const CARD = { number: "4111111111111111", expiry: "12/39", cvv: "123", holder: "A. Mohammed" };
 
 /** The page again, the way on, or a card that is still under way. */
-const PAGE_STATUSES = new Set([200, 303, 409]);
+const PAGE_STATUSES = new Set([200, 303, 409, 410]);
+const SHOP = "https://shop.example/paid";
 
 export interface Merchant {
   readonly accountNumber: string;
@@ -33,6 +35,8 @@ interface Scene {
   /** What each caller does is drawn from it: the same seed asks for the same. */
   readonly random: (caller: number) => (below: number) => number;
   readonly count: number;
+  /** Between two actions of a caller; none when it is not given. */
+  readonly pauseMs?: number;
   /** Begins every name, so that no two runs of callers share one. */
   readonly mark: string;
 }
@@ -48,6 +52,7 @@ export function startCallers(scene: Scene): Callers {
       const name = `${scene.mark}-${index}-${number}`;
       const caller = new Caller(scene.diary, web, () => isOver);
       await DEEDS[Math.floor(random(DEEDS.length))]?.(caller, merchant, name);
+      if (scene.pauseMs !== undefined) await sleep(random(2 * scene.pauseMs));
     }
   });
   return {
@@ -123,15 +128,17 @@ async function checkOut(
   for (let tried = 1; tried <= TRIES_MAX; tried++) {
     const shown = await caller.insist(page.pathname);
     if (shown === undefined) return undefined;
-    const paid = isLeft(shown) ? shown : await submitCard(caller, page, shown);
+    const isOver = returnUrl(shown) !== undefined;
+    const paid = isOver ? shown : await submitCard(caller, page, shown);
     if (paid !== undefined && !PAGE_STATUSES.has(paid.status))
       throw new Error(`a card was answered with ${paid.status}`);
-    if (paid === undefined || !isLeft(paid)) {
+    const back = paid === undefined ? undefined : returnUrl(paid);
+    if (back === undefined) {
       if (caller.givesUp()) return undefined;
       await sleep(PAUSE_MS);
       continue;
     }
-    const result = new URL(paid.headers.location ?? "").searchParams;
+    const result = new URL(back).searchParams;
     const id = result.get("transaction_id") ?? "";
     if (result.get("status") !== "success") throw new Error(`a card was not taken: ${result}`);
     caller.diary.acknowledge({ operation: "checkout", name, id });
@@ -140,8 +147,12 @@ async function checkOut(
   return undefined;
 }
 
-function isLeft({ headers }: AskedAnswer): boolean {
-  return headers.location?.startsWith("https://shop.example/paid") === true;
+/** Where the customer is led with the result; a page that is over has it as a link. */
+function returnUrl({ headers, status, text }: AskedAnswer): string | undefined {
+  if (headers.location?.startsWith(SHOP)) return headers.location;
+  if (status !== 410) return undefined;
+  const link = new RegExp(`href="(${SHOP}[^"]*)"`).exec(text)?.[1];
+  return link?.replaceAll("&amp;", "&");
 }
 
 /** Once: whether it was taken after all is shown by the page. */

@@ -52,6 +52,22 @@ export class Diary {
     return this.answers.filter(({ at }) => at >= moment && at < until);
   }
 
+  /** The longest time without anything acknowledged between these moments, from the last before. */
+  longestSilence(from: number, until: number): number {
+    const before = this.acknowledged.findLast(({ at }) => at <= from)?.at ?? from;
+    const within = this.acknowledged.map(({ at }) => at).filter((at) => at > from && at < until);
+    const moments = [before, ...within, until];
+    return Math.max(...moments.slice(1).map((at, index) => at - (moments[index] ?? at)));
+  }
+
+  /** Asked for and never acknowledged, by name. */
+  unanswered(): readonly string[] {
+    const told = new Set(this.acknowledged.map(({ operation, name }) => `${operation} ${name}`));
+    return [...this.asked].flatMap(([operation, names]) =>
+      [...names.keys()].map((name) => `${operation} ${name}`).filter((one) => !told.has(one)),
+    );
+  }
+
   /** How long around this moment nothing was acknowledged to anybody. */
   silenceAround(moment: number): number {
     const before = this.acknowledged.findLast(({ at }) => at <= moment)?.at ?? moment;

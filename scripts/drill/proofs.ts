@@ -136,7 +136,8 @@ async function lookAtEvents(db: Database): Promise<Proof> {
   };
 }
 
-async function reconcile(databaseUrl: string): Promise<Proof> {
+/** By the operator's own command. */
+export async function reconcile(databaseUrl: string): Promise<Proof> {
   const env = { ...KEPT_SETTINGS, DATABASE_URL: databaseUrl };
   const args = [START, "operator", "reconcile"];
   return promisify(execFile)(process.execPath, args, { env }).then(

@@ -19,13 +19,7 @@ export interface DrillService {
 }
 
 export async function startService(databaseUrl: string): Promise<DrillService> {
-  const settings = {
-    ...UNHINDERED,
-    DATABASE_URL: databaseUrl,
-    ...NO_LIMITS,
-    WITHDRAWALS_PER_DAY_MAX: OUT_OF_THE_WAY,
-    LOG_LEVEL: "fatal",
-  };
+  const settings = drillSettings(databaseUrl);
   const first = await start({ settings: { ...settings, ROLE: "web" } });
   const [second] = await Promise.all([
     start({ settings: { ...settings, ROLE: "web" } }),
@@ -35,8 +29,21 @@ export async function startService(databaseUrl: string): Promise<DrillService> {
   return { webs: [first.url, second.url], merchants };
 }
 
+export function drillSettings(databaseUrl: string): Record<string, string> {
+  return {
+    ...UNHINDERED,
+    DATABASE_URL: databaseUrl,
+    ...NO_LIMITS,
+    WITHDRAWALS_PER_DAY_MAX: OUT_OF_THE_WAY,
+    LOG_LEVEL: "fatal",
+  };
+}
+
 /** Made by the demo world's main merchant, and rich enough for every withdrawal. */
-async function openMerchants(web: Running, databaseUrl: string): Promise<Merchant[]> {
+export async function openMerchants(
+  web: Pick<Running, "ask">,
+  databaseUrl: string,
+): Promise<Merchant[]> {
   const log = createLog({ level: "silent" });
   const db = openDatabase({ url: databaseUrl, connectionsMax: 2, log });
   try {

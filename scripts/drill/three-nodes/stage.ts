@@ -1,0 +1,52 @@
+/** What a fault of the three-node drill has before it, and what is the same for all of them. */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Diary } from "../diary.ts";
+import type { Service } from "./apps.ts";
+import type { DatabaseCluster } from "./database.ts";
+
+const POLL_MS = 100;
+/** Measured beyond the goal, so that a miss has a figure. */
+const WRITING_MS_MAX = 120_000;
+
+export interface Stage {
+  readonly cluster: DatabaseCluster;
+  readonly service: Service;
+  readonly diary: Diary;
+  readonly folder: string;
+  readonly random: (below: number) => number;
+  say(line: string): void;
+}
+
+export interface Played {
+  /** When it happened, and until when seconds without writes count. */
+  readonly from: number;
+  readonly until: number;
+  readonly complaints: readonly string[];
+}
+
+export interface Fault {
+  readonly name: string;
+  readonly about: string;
+  /** How long writes may be refused; undefined: for as long as the fault lasts. */
+  readonly silenceMsMax?: number;
+  /** Over one address for both web processes, as merchants do. */
+  readonly isBehindProxy?: true;
+  play(stage: Stage): Promise<Played>;
+}
+
+/** Something that was asked for after this moment has been acknowledged. */
+export async function untilWriting({ diary }: Stage, since: number): Promise<void> {
+  const giveUpAt = performance.now() + WRITING_MS_MAX;
+  while (diary.begunSince(since).length === 0) {
+    if (performance.now() > giveUpAt) throw new Error("writing did not begin again");
+    await sleep(POLL_MS);
+  }
+}
+
+/** One of them, by the seed. */
+export function pick<T>(from: readonly T[], random: (below: number) => number): T {
+  const chosen = from[Math.floor(random(from.length))];
+  if (chosen === undefined) throw new Error("there is nothing to pick from");
+  return chosen;
+}
