@@ -68,7 +68,7 @@ create table api_keys (
   pepper_id text not null,
   scopes text[] not null,
   allowed_cidrs cidr[] not null default '{}',
-  created_at timestamptz not null default app_now(),
+  created_at timestamptz not null default real_now(),
   expires_at timestamptz,
   revoked_at timestamptz,
   rotated_to text,
@@ -93,6 +93,47 @@ create trigger no_key_is_left_to_remember
 comment on column api_keys.allowed_cidrs is 'Empty: any address.';
 comment on column api_keys.last_used_at is 'Written at most once a minute, not with every request.';
 
+create table approvals (
+  approval_id uuid not null default gen_random_uuid(),
+  command text not null,
+  input jsonb not null,
+  account_number text,
+  transaction_id text,
+  currency text not null,
+  amount_minor bigint not null,
+  asked_by uuid not null,
+  asked_from jsonb not null,
+  why text not null,
+  asked_at timestamptz not null default real_now(),
+  expires_at timestamptz not null,
+  state text not null default 'waiting',
+  decided_by text,
+  decided_because text,
+  decided_at timestamptz,
+  outcome text,
+  constraint approvals_pkey primary key (approval_id),
+  constraint an_approval_is_decided_once_and_for_a_reason
+    check (
+      (state = 'waiting') = (decided_at is null)
+      and (state = 'waiting') = (decided_by is null)
+      and (state = 'waiting') = (decided_because is null)
+    ),
+  constraint an_approval_says_why check (why <> ''),
+  constraint approval_state_is_known
+    check (state in ('waiting', 'approved', 'rejected', 'refused', 'expired')),
+  constraint nobody_approves_their_own check (state <> 'approved' or decided_by <> asked_by::text),
+  constraint an_approval_was_asked_by_an_operator
+    foreign key (asked_by) references operators (person_id)
+);
+create index approvals_by_time on approvals (asked_at);
+create index approvals_that_wait on approvals (asked_at) where state = 'waiting';
+create unique index one_waiting_approval_of_an_action
+  on approvals (command, input)
+  where state = 'waiting';
+comment on table approvals is 'Actions that wait for a second person, and what became of them.';
+comment on column approvals.input is 'As it was typed, by the names of the command''s fields.';
+comment on column approvals.decided_by is 'A person''s id, or the name that a terminal gave.';
+
 create table audit_entries (
   entry_id bigint not null generated always as identity,
   happened_at timestamptz not null default app_now(),
@@ -100,12 +141,13 @@ create table audit_entries (
   account_number text,
   actor text not null,
   detail jsonb not null default '{}',
-  constraint audit_entries_pkey primary key (entry_id),
+  constraint audit_entries_pkey primary key (entry_id, happened_at),
   constraint action_is_named check (action <> ''),
   constraint actor_is_named check (actor <> ''),
   constraint an_operator_says_why
     check (not starts_with(actor, 'operator ') or coalesce(detail ->> 'why', '') <> '')
-);
+) partition by range (happened_at);
+create table audit_entries_other partition of audit_entries default;
 create index audit_entries_by_account on audit_entries (account_number, entry_id);
 create index audit_entries_by_account_and_time
   on audit_entries (account_number, happened_at, entry_id);
@@ -116,7 +158,14 @@ create index audit_entries_by_transaction
 create trigger audit_entries_are_never_changed
   before delete or update or truncate on audit_entries
   for each statement execute function refuse_change();
-comment on table audit_entries is 'Who did what, and why it was allowed or refused. Append-only.';
+comment on table audit_entries is
+  'Who did what, and why it was allowed or refused. Append-only, and so is each partition: '
+  'add_audit_month makes both. Months go whole, when they are over for long enough.';
+comment on table audit_entries_other is
+  'Entries of months that have no partition yet, and those from before there were months; the job '
+  'that adds months moves them, and nothing else takes one away.';
+comment on column audit_entries.entry_id is
+  'Drawn from one sequence, so it is of one entry in all partitions.';
 comment on column audit_entries.account_number is
   'No foreign key: attempts on accounts that do not exist are worth keeping too.';
 
@@ -241,7 +290,7 @@ create constraint trigger what_a_check_moves_has_its_posting
 create trigger what_was_agreed_is_never_changed
   before update on card_checks
   for each row
-  when (old.transaction_id is distinct from new.transaction_id or old.account_number is distinct from new.account_number or old.environment is distinct from new.environment or old.amount_minor is distinct from new.amount_minor or old.data is distinct from new.data or old.created_at is distinct from new.created_at or old.return_reference is distinct from new.return_reference) execute function refuse_by_name();
+  when (old.transaction_id is distinct from new.transaction_id or old.account_number is distinct from new.account_number or old.environment is distinct from new.environment or old.amount_minor is distinct from new.amount_minor or old.created_at is distinct from new.created_at or old.return_reference is distinct from new.return_reference or old.data <> new.data and not (old.status <> 'incomplete' and new.data = '')) execute function refuse_by_name();
 comment on table card_checks is
   'The small amount that proves a card, of 0.50 to 0.99 USD: charged by a session that saves a '
   'card, given back when the card is verified or deleted. No merchant ever has it, so it stands '
@@ -386,18 +435,21 @@ comment on column checkout_sessions.not_taken_count is
 create table clock_shift (
   only_row boolean not null default true,
   shift interval not null default '00:00:00',
+  ahead interval not null default '00:00:00',
   constraint clock_shift_pkey primary key (only_row),
+  constraint the_clock_is_never_behind check (ahead >= '00:00:00'::interval),
   constraint there_is_one_clock check (only_row)
 );
-comment on table clock_shift is
-  'How far app_now() runs ahead of the real time. Zero in production; tests and the sandbox move '
-  'it.';
+comment on table clock_shift is 'How far time runs ahead. Zero in production.';
+comment on column clock_shift.shift is 'Of every clock, credentials included: moved by tests only.';
+comment on column clock_shift.ahead is
+  'Of the world''s time beyond that: moved by the clock of the sandbox, forward only.';
 
 create table console_guesses (
   guess_id uuid not null default gen_random_uuid(),
   email text not null,
   address text not null,
-  guessed_at timestamptz not null default app_now(),
+  guessed_at timestamptz not null default real_now(),
   is_wrong boolean not null default false,
   constraint console_guesses_pkey primary key (guess_id)
 );
@@ -420,9 +472,9 @@ create table console_sessions (
   challenged_at timestamptz,
   address text not null,
   browser text not null,
-  created_at timestamptz not null default app_now(),
-  last_seen_at timestamptz not null default app_now(),
-  proven_at timestamptz not null default app_now(),
+  created_at timestamptz not null default real_now(),
+  last_seen_at timestamptz not null default real_now(),
+  proven_at timestamptz not null default real_now(),
   ended_at timestamptz,
   constraint console_sessions_pkey primary key (session_id),
   constraint a_session_is_found_by_its_token unique (token_digest),
@@ -511,6 +563,15 @@ comment on table disputes is
 comment on column disputes.covered_minor is
   'What the merchant had of it; the rest is our loss when it is processed.';
 
+create table erasure_positions (
+  place text collate "C" not null,
+  passed_id text collate "C" not null,
+  constraint a_place_has_one_position primary key (place)
+);
+comment on table erasure_positions is
+  'How far payments that were never paid have been looked through, by the beginning of their ids, '
+  'which have the time in them. All up to that id are paid, or erased.';
+
 create table event_feeds (
   account_number text not null,
   environment text not null,
@@ -519,6 +580,21 @@ create table event_feeds (
 );
 comment on table event_feeds is
   'The last number given. Only the sequencer writes it, so that no writer of events waits for it.';
+
+create table event_resends (
+  number bigint not null generated always as identity,
+  event_id text collate "C" not null,
+  account_number text not null,
+  environment text not null,
+  resent_at timestamp(3) with time zone not null default app_now(),
+  constraint a_resend_has_its_own_number primary key (number),
+  constraint environment_is_known check (environment in ('live', 'sandbox')),
+  constraint a_resend_is_of_an_event foreign key (event_id) references events (event_id)
+);
+create index resends_by_age on event_resends (resent_at);
+create index resends_of_an_account on event_resends (account_number, environment, number);
+comment on column event_resends.number is
+  'In the order of commits within one account and environment: drawn under a lock. It has gaps.';
 
 create table events (
   event_id text collate "C" not null,
@@ -560,7 +636,7 @@ create trigger an_event_begins_without_a_number
 create trigger an_event_is_numbered_once_and_else_never_changed
   before update on events
   for each row
-  when (old.sequence is not null or new.sequence is null or old.event_id is distinct from new.event_id or old.account_number is distinct from new.account_number or old.environment is distinct from new.environment or old.api_family is distinct from new.api_family or old.event is distinct from new.event or old.resource is distinct from new.resource or old.occurred_at is distinct from new.occurred_at or old.only_endpoint_id is distinct from new.only_endpoint_id) execute function refuse_by_name();
+  when ((old.sequence is not null or new.sequence is null or old.event_id is distinct from new.event_id or old.account_number is distinct from new.account_number or old.environment is distinct from new.environment or old.api_family is distinct from new.api_family or old.event is distinct from new.event or old.resource is distinct from new.resource or old.occurred_at is distinct from new.occurred_at or old.only_endpoint_id is distinct from new.only_endpoint_id) and not is_erased_event(old.*, new.*)) execute function refuse_by_name();
 create constraint trigger an_event_takes_its_place_at_commit
   after insert on events deferrable initially deferred
   for each row execute function queue_event();
@@ -695,7 +771,7 @@ create table grants (
   account_number text not null,
   scopes text[] not null,
   credential_epoch integer not null,
-  created_at timestamptz not null default app_now(),
+  created_at timestamptz not null default real_now(),
   expires_at timestamptz not null,
   revoked_at timestamptz,
   revoked_because text,
@@ -729,7 +805,7 @@ create table idempotency_keys (
   status integer not null,
   content_type text not null,
   body_box bytea not null,
-  created_at timestamptz not null default app_now(),
+  created_at timestamptz not null default real_now(),
   constraint idempotency_keys_pkey
     primary key (account_number, environment, route, idempotency_key)
 );
@@ -746,7 +822,7 @@ create table invitations (
   role text not null,
   token_digest bytea not null,
   invited_by uuid not null,
-  created_at timestamptz not null default app_now(),
+  created_at timestamptz not null default real_now(),
   expires_at timestamptz not null,
   accepted_at timestamptz,
   withdrawn_at timestamptz,
@@ -769,7 +845,7 @@ create unique index one_open_invitation_of_an_email_to_an_account
 create table known_addresses (
   account_number text not null,
   address inet not null,
-  seen_at timestamptz not null default app_now(),
+  seen_at timestamptz not null default real_now(),
   constraint known_addresses_pkey primary key (account_number, address),
   constraint known_addresses_account_number_fkey
     foreign key (account_number) references accounts (account_number)
@@ -781,7 +857,7 @@ comment on table known_addresses is
 create table known_browsers (
   person_id uuid not null,
   browser_digest bytea not null,
-  seen_at timestamptz not null default app_now(),
+  seen_at timestamptz not null default real_now(),
   constraint known_browsers_pkey primary key (person_id, browser_digest),
   constraint a_browser_is_kept_as_sha256 check (octet_length(browser_digest) = 32),
   constraint a_known_browser_belongs_to_a_person
@@ -1089,18 +1165,83 @@ create table members (
   person_id uuid not null,
   role text not null,
   created_at timestamptz not null default app_now(),
+  is_operator boolean not null generated always as (false) stored,
   constraint members_pkey primary key (account_number, person_id),
   constraint role_is_known
     check (role in ('owner', 'admin', 'finance', 'developer', 'support', 'viewer')),
   constraint a_member_belongs_to_an_account
     foreign key (account_number) references accounts (account_number),
-  constraint a_member_is_a_person foreign key (person_id) references persons (person_id)
+  constraint a_member_is_a_person foreign key (person_id) references persons (person_id),
+  constraint a_member_is_no_operator
+    foreign key (person_id, is_operator) references persons (person_id, is_operator)
 );
 create index members_by_person on members (person_id);
 create trigger the_holder_stays_an_owner
   before delete or update on members
   for each row execute function keep_the_holder();
 comment on table members is 'What a person may do for an account.';
+
+create table operator_forms (
+  form_key uuid not null,
+  person_id uuid not null,
+  said text not null,
+  done_at timestamptz not null default real_now(),
+  constraint operator_forms_pkey primary key (form_key),
+  constraint a_form_was_sent_by_an_operator
+    foreign key (person_id) references operators (person_id)
+);
+create index operator_forms_by_age on operator_forms (done_at);
+comment on table operator_forms is
+  'Forms of /operator that were carried out, each once, and what was said then. Pruned.';
+
+create table operator_sessions (
+  session_id uuid not null default gen_random_uuid(),
+  token_digest bytea not null,
+  person_id uuid not null,
+  credential_epoch integer not null,
+  stage text not null,
+  second_factor text,
+  challenge text,
+  challenged_at timestamptz,
+  address text not null,
+  browser text not null,
+  created_at timestamptz not null default real_now(),
+  last_seen_at timestamptz not null default real_now(),
+  proven_at timestamptz not null default real_now(),
+  ended_at timestamptz,
+  constraint operator_sessions_pkey primary key (session_id),
+  constraint an_operator_session_is_found_by_its_token unique (token_digest),
+  constraint an_operator_challenge_has_its_time
+    check ((challenge is null) = (challenged_at is null)),
+  constraint an_operator_session_token_is_kept_as_sha256 check (octet_length(token_digest) = 32),
+  constraint an_operator_signs_in_with_a_second_factor
+    check ((stage = 'signed_in') = (second_factor is not null)),
+  constraint operator_second_factor_is_known
+    check (second_factor in ('passkey', 'totp', 'recovery_code')),
+  constraint operator_stage_is_known check (stage in ('second_factor', 'set_up', 'signed_in')),
+  constraint a_session_belongs_to_an_operator
+    foreign key (person_id) references operators (person_id)
+);
+create index operator_sessions_by_age on operator_sessions (created_at);
+create index operator_sessions_of_person on operator_sessions (person_id, created_at);
+comment on table operator_sessions is
+  'Sign-ins of operators in a browser. Only a digest of the cookie is kept.';
+comment on column operator_sessions.stage is
+  '"second_factor": the password was right and a code or a passkey is still to come. "set_up": '
+  'there is none yet, and setting one up is all that opens.';
+
+create table operators (
+  person_id uuid not null,
+  is_operator boolean not null generated always as (true) stored,
+  role text not null,
+  created_at timestamptz not null default real_now(),
+  removed_at timestamptz,
+  constraint operators_pkey primary key (person_id),
+  constraint operator_role_is_known check (role in ('admin', 'finance', 'risk', 'support')),
+  constraint an_operator_is_a_person_of_that_kind
+    foreign key (person_id, is_operator) references persons (person_id, is_operator)
+);
+comment on table operators is 'Who may sign in at /operator, and with which role.';
 
 create table passkeys (
   passkey_id uuid not null default gen_random_uuid(),
@@ -1110,7 +1251,7 @@ create table passkeys (
   public_key bytea not null,
   sign_count bigint not null,
   transports text[] not null default '{}',
-  created_at timestamptz not null default app_now(),
+  created_at timestamptz not null default real_now(),
   last_used_at timestamptz,
   constraint passkeys_pkey primary key (passkey_id),
   constraint a_passkey_is_added_once unique (credential_id),
@@ -1381,7 +1522,9 @@ create table persons (
   pepper_id text,
   credential_epoch integer not null default 1,
   created_at timestamptz not null default app_now(),
+  is_operator boolean not null default false,
   constraint persons_pkey primary key (person_id),
+  constraint a_person_is_of_one_kind unique (person_id, is_operator),
   constraint an_account_has_one_holder unique (holder_of),
   constraint a_holder_has_the_password_of_the_account
     check ((holder_of is null) = (password_digest is not null)),
@@ -1389,16 +1532,21 @@ create table persons (
   constraint a_password_names_its_pepper check ((password_digest is null) = (pepper_id is null)),
   constraint a_person_without_an_account_has_a_name
     check (holder_of is not null or full_name is not null),
+  constraint an_operator_holds_no_account check (not is_operator or holder_of is null),
   constraint email_is_in_normal_form check (email = lower(email)),
   constraint password_is_kept_as_argon2id check (password_digest ~~ '$argon2id$%'),
   constraint a_holder_holds_an_account foreign key (holder_of) references accounts (account_number)
 );
-create unique index email_belongs_to_one_person on persons (email);
+create unique index email_belongs_to_one_operator on persons (email) where is_operator;
+create unique index email_belongs_to_one_person on persons (email) where not is_operator;
 comment on table persons is
   'Who signs in to the console. A holder''s e-mail, password and epoch are those of the account.';
 comment on column persons.full_name is 'Null: the names of the account that the person holds.';
 comment on column persons.credential_epoch is
   'Goes up with every new password; a session made under an older epoch is dead.';
+comment on column persons.is_operator is
+  'Signs in at /operator and is a member of no account; the same e-mail may be a member, too, as '
+  'another person.';
 
 create table pictures (
   account_number text not null,
@@ -1540,7 +1688,7 @@ create table recovery_codes (
   person_id uuid not null,
   code_digest bytea not null,
   pepper_id text not null,
-  created_at timestamptz not null default app_now(),
+  created_at timestamptz not null default real_now(),
   used_at timestamptz,
   constraint recovery_codes_pkey primary key (person_id, code_digest),
   constraint a_recovery_code_belongs_to_a_person
@@ -1637,7 +1785,7 @@ create trigger an_ended_refund_is_pending_no_more
 create trigger an_ended_refund_never_changes
   before update on refunds
   for each row
-  when (old.ended_at is not null) execute function refuse_by_name();
+  when (old.ended_at is not null and not is_erased_refund(old.*, new.*)) execute function refuse_by_name();
 create trigger refunds_are_never_removed
   before delete or truncate on refunds
   for each statement execute function refuse_change();
@@ -1648,7 +1796,7 @@ create trigger tries_are_only_added
 create trigger what_was_asked_for_is_never_changed
   before update on refunds
   for each row
-  when (old.refund_id is distinct from new.refund_id or old.transaction_id is distinct from new.transaction_id or old.amount_minor is distinct from new.amount_minor or old.reason is distinct from new.reason or old.created_at is distinct from new.created_at) execute function refuse_by_name();
+  when ((old.refund_id is distinct from new.refund_id or old.transaction_id is distinct from new.transaction_id or old.amount_minor is distinct from new.amount_minor or old.reason is distinct from new.reason or old.created_at is distinct from new.created_at) and not is_erased_refund(old.*, new.*)) execute function refuse_by_name();
 comment on table refunds is
   'An intent to give money back, written before anybody outside is told. Its id is the reference '
   'that the gateway knows it by.';
@@ -1751,7 +1899,7 @@ comment on column settlement_lines.settles is
 
 create table sign_in_failures (
   account_number text not null,
-  failed_at timestamptz not null default app_now(),
+  failed_at timestamptz not null default real_now(),
   address inet not null,
   constraint sign_in_failures_account_number_fkey
     foreign key (account_number) references accounts (account_number)
@@ -1765,7 +1913,7 @@ create table signing_keys (
   public_jwk jsonb not null,
   private_sealed bytea not null,
   wrapping_key_id text not null,
-  created_at timestamptz not null default app_now(),
+  created_at timestamptz not null default real_now(),
   retired_at timestamptz,
   constraint signing_keys_pkey primary key (kid),
   constraint retired_at_is_set_exactly_when_retired
@@ -1967,7 +2115,7 @@ create table totp_secrets (
   wrapping_key_id text not null,
   confirmed_at timestamptz,
   last_step bigint not null default 0,
-  created_at timestamptz not null default app_now(),
+  created_at timestamptz not null default real_now(),
   constraint totp_secrets_pkey primary key (person_id),
   constraint a_totp_secret_belongs_to_a_person
     foreign key (person_id) references persons (person_id)
@@ -2188,7 +2336,7 @@ create trigger a_final_status_stays_final
 create trigger a_payment_stays_with_its_link
   before update of payment_link, link_reference on transactions
   for each row
-  when (old.payment_link is distinct from new.payment_link or old.link_reference is distinct from new.link_reference) execute function refuse_by_name();
+  when (old.payment_link is distinct from new.payment_link or old.link_reference is distinct from new.link_reference and not (old.status <> 'incomplete' and old.refund_pending_minor = 0 and old.status_desc <> 'Chargeback Pending' and new.customer = '{}'::jsonb and new.data = '' and new.link_reference is null and new.description is null and new.items is null)) execute function refuse_by_name();
 create trigger a_result_is_told_once
   before update on transactions
   for each row
@@ -2222,7 +2370,7 @@ create trigger transactions_are_never_removed
 create trigger what_was_agreed_is_never_changed
   before update on transactions
   for each row
-  when (old.transaction_id is distinct from new.transaction_id or old.account_number is distinct from new.account_number or old.environment is distinct from new.environment or old.country_code is distinct from new.country_code or old.currency is distinct from new.currency or old.order_id is distinct from new.order_id or old.total_minor is distinct from new.total_minor or old.customer_total_minor is distinct from new.customer_total_minor or old.fee_minor is distinct from new.fee_minor or old.tax_minor is distinct from new.tax_minor or old.net_minor is distinct from new.net_minor or old.fee_structure is distinct from new.fee_structure or old.method is distinct from new.method or old.origin is distinct from new.origin or old.data is distinct from new.data or old.language is distinct from new.language or old.description is distinct from new.description or old.items is distinct from new.items or old.created_at is distinct from new.created_at or old.customer <> new.customer and (old.status <> 'incomplete' or old.customer ? 'email' or (new.customer - 'email') <> old.customer)) execute function refuse_by_name();
+  when (old.transaction_id is distinct from new.transaction_id or old.account_number is distinct from new.account_number or old.environment is distinct from new.environment or old.country_code is distinct from new.country_code or old.currency is distinct from new.currency or old.order_id is distinct from new.order_id or old.total_minor is distinct from new.total_minor or old.customer_total_minor is distinct from new.customer_total_minor or old.fee_minor is distinct from new.fee_minor or old.tax_minor is distinct from new.tax_minor or old.net_minor is distinct from new.net_minor or old.fee_structure is distinct from new.fee_structure or old.method is distinct from new.method or old.origin is distinct from new.origin or old.language is distinct from new.language or old.created_at is distinct from new.created_at or (old.data is distinct from new.data or old.description is distinct from new.description or old.items is distinct from new.items or old.customer <> new.customer and (old.status <> 'incomplete' or old.customer ? 'email' or (new.customer - 'email') <> old.customer)) and not (old.status <> 'incomplete' and old.refund_pending_minor = 0 and old.status_desc <> 'Chargeback Pending' and new.customer = '{}'::jsonb and new.data = '' and new.link_reference is null and new.description is null and new.items is null)) execute function refuse_by_name();
 comment on table transactions is
   'One attempt to pay one order. What was agreed when it began stays as it is; the result is '
   'written once.';
@@ -2349,7 +2497,7 @@ create trigger trusted_cards_are_never_removed
 create trigger what_a_card_is_never_changes
   before update on trusted_cards
   for each row
-  when (old.card_uuid is distinct from new.card_uuid or old.transaction_id is distinct from new.transaction_id or old.account_number is distinct from new.account_number or old.environment is distinct from new.environment or old.card_type is distinct from new.card_type or old.last_four is distinct from new.last_four or old.exp_month is distinct from new.exp_month or old.exp_year is distinct from new.exp_year or old.holder is distinct from new.holder or old.created_at is distinct from new.created_at or old.verify_expires_at is distinct from new.verify_expires_at) execute function refuse_by_name();
+  when (old.card_uuid is distinct from new.card_uuid or old.transaction_id is distinct from new.transaction_id or old.account_number is distinct from new.account_number or old.environment is distinct from new.environment or old.card_type is distinct from new.card_type or old.last_four is distinct from new.last_four or old.exp_month is distinct from new.exp_month or old.exp_year is distinct from new.exp_year or old.created_at is distinct from new.created_at or old.verify_expires_at is distinct from new.verify_expires_at or old.holder <> new.holder and not (old.state = 'deleted' and new.holder = '')) execute function refuse_by_name();
 comment on table trusted_cards is
   'A card that its holder has left with a merchant, to be charged again. Its number is in '
   'card_box alone, sealed with a key of its own that is in key_box, sealed in turn; both are gone '
@@ -2452,6 +2600,8 @@ create table webhook_endpoints (
   life integer not null default 1,
   created_at timestamp(3) with time zone not null default app_now(),
   changed_at timestamp(3) with time zone not null default app_now(),
+  simulated_receiver text,
+  simulated_until timestamp(3) with time zone,
   constraint an_endpoint_has_its_own_id primary key (endpoint_id),
   constraint a_list_of_events_names_one check (cardinality(events) > 0),
   constraint a_previous_secret_is_whole_and_ends
@@ -2459,6 +2609,7 @@ create table webhook_endpoints (
       (previous_secret_box is null) = (previous_secret_key_id is null)
       and (previous_secret_box is null) = (previous_secret_until is null)
     ),
+  constraint a_simulation_ends check ((simulated_receiver is null) = (simulated_until is null)),
   constraint description_has_1_to_255_characters
     check (char_length(description) >= 1 and char_length(description) <= 255),
   constraint disabled_because_is_known check (disabled_because in ('asked', 'gone', 'failing')),
@@ -2466,6 +2617,10 @@ create table webhook_endpoints (
     check ((disabled_because is not null) = (status = 'disabled')),
   constraint environment_is_known check (environment in ('live', 'sandbox')),
   constraint only_an_active_endpoint_is_due check (next_due_at is null or status = 'active'),
+  constraint only_the_sandbox_is_simulated
+    check (simulated_receiver is null or environment = 'sandbox'),
+  constraint simulated_receiver_is_known
+    check (simulated_receiver in ('ok', 'error', 'timeout', 'gone')),
   constraint status_is_known check (status in ('active', 'disabled', 'deleted')),
   constraint url_has_at_most_2048_characters check (char_length(url) <= 2048),
   constraint an_endpoint_belongs_to_an_account
@@ -2494,6 +2649,8 @@ comment on column webhook_endpoints.claim_count is
 comment on column webhook_endpoints.life is
   'Counts each other address and each enabling. What was answered in an earlier life says nothing '
   'about how it is doing now.';
+comment on column webhook_endpoints.simulated_receiver is
+  'Until simulated_until, deliveries are answered so instead of being sent.';
 
 create table withdrawals (
   transaction_id text collate "C" not null,
@@ -2539,8 +2696,8 @@ end
     ),
   constraint amount_is_positive check (amount_minor > 0),
   constraint bank_account_type_is_known check (bank_account_type in ('chequing', 'savings')),
-  constraint completed_at_is_set_exactly_when_completed
-    check ((completed_at is not null) = (status = 'completed')),
+  constraint completed_at_is_set_exactly_when_it_was_paid
+    check ((completed_at is not null) = (status in ('completed', 'returned'))),
   constraint currency_is_known check (currency in ('TTD', 'USD', 'BBD', 'XCD', 'JMD', 'GYD')),
   constraint data_has_at_most_4096_characters check (char_length(data) <= 4096),
   constraint deleted_at_is_set_exactly_when_cancelled
@@ -2564,7 +2721,9 @@ end
   constraint reason_has_1_to_255_characters
     check (char_length(status_reason) >= 1 and char_length(status_reason) <= 255),
   constraint status_is_known
-    check (status in ('pending', 'processing', 'held', 'completed', 'failed', 'cancelled')),
+    check (
+      status in ('pending', 'processing', 'held', 'completed', 'failed', 'cancelled', 'returned')
+    ),
   constraint transaction_id_names_its_environment_and_platform
     check (
       starts_with(transaction_id, (
@@ -2580,13 +2739,13 @@ end
     ),
   constraint type_and_branch_come_together
     check ((bank_account_type is null) = (bank_branch is null)),
-  constraint what_is_held_or_failed_says_why
-    check ((status_reason is not null) = (status in ('held', 'failed'))),
+  constraint what_is_held_or_not_paid_says_why
+    check ((status_reason is not null) = (status in ('held', 'failed', 'returned'))),
   constraint what_was_processed_was_paid_out_once_or_more
     check (
       payout_count >=
 case
-    when status in ('processing', 'completed') then 1
+    when status in ('processing', 'completed', 'returned') then 1
     else 0
 end
     ),
@@ -2629,6 +2788,10 @@ create trigger a_payout_is_counted_as_it_begins
             when old.status = 'pending' and new.status = 'processing' then 1
             else 0
         end)) execute function refuse_by_name();
+create trigger a_returned_withdrawal_was_paid_when_it_was_paid
+  before update on withdrawals
+  for each row
+  when (new.status = 'returned' and old.completed_at is distinct from new.completed_at) execute function refuse_by_name();
 create trigger a_withdrawal_begins_pending
   before insert on withdrawals
   for each row
@@ -2640,7 +2803,7 @@ create trigger a_withdrawal_moves_along_its_table
 create trigger an_ended_withdrawal_never_changes
   before update on withdrawals
   for each row
-  when (old.status in ('completed', 'failed', 'cancelled')) execute function refuse_by_name();
+  when ((old.status in ('completed', 'failed', 'cancelled', 'returned')) and not (old.status = 'completed' and new.status = 'returned')) execute function refuse_by_name();
 create trigger what_was_asked_for_is_never_changed
   before update on withdrawals
   for each row
@@ -2657,6 +2820,39 @@ comment on column withdrawals.numbers_sealed is
   'The numbers of account and document as JSON, sealed under a wrapping key and bound to the id.';
 comment on column withdrawals.payout_count is 'Again only after the bank had stopped it.';
 comment on column withdrawals.dispatch_at is 'Until then its owner can surely think again.';
+
+create function add_audit_month(of_day date)
+  returns void
+  language plpgsql
+as $$
+declare
+  month date := date_trunc('month', of_day::timestamp);
+  name text := 'audit_entries_' || to_char(month, 'YYYYMM');
+  begins timestamptz := month::timestamp at time zone 'UTC';
+  ends timestamptz := (month + interval '1 month') at time zone 'UTC';
+begin
+  if to_regclass(name) is not null then
+    return;
+  end if;
+  -- An entry must not arrive there between the move and the attachment.
+  lock table audit_entries_other in access exclusive mode;
+  -- Not "including all": an identity of its own would draw the same numbers again.
+  execute format(
+    'create table %I (like audit_entries including defaults including constraints '
+      'including indexes)', name);
+  execute format(
+    'with moved as (delete from audit_entries_other where happened_at >= $1 and happened_at < $2
+       returning *)
+     insert into %I select * from moved', name) using begins, ends;
+  execute format(
+    'create trigger audit_entries_are_never_changed before delete or update or truncate on %I
+     for each statement execute function refuse_change()', name);
+  -- Attached, because to create it as a partition would lock out the other partitions.
+  execute format('alter table audit_entries attach partition %I for values from (%L) to (%L)',
+    name, begins, ends);
+end $$;
+comment on function add_audit_month(date) is
+  'Adds the partition of the month (UTC) that has this day to the audit trail, if it is not there.';
 
 create function add_request_day(of_day date)
   returns void
@@ -2687,10 +2883,10 @@ create function app_now()
   returns timestamptz
   language sql
   stable parallel safe
-as $$ select clock_timestamp() + shift from clock_shift $$;
+as $$ select clock_timestamp() + shift + ahead from clock_shift $$;
 comment on function app_now() is
-  'The time every decision is taken by. One clock for all processes, whatever their own clocks '
-  'say.';
+  'The world''s time, by which payments, deadlines, retries and statements go. One clock for all '
+  'processes, whatever their own clocks say.';
 
 create function count_moved_transaction()
   returns trigger
@@ -2720,6 +2916,30 @@ begin
 end
 $$;
 
+create function drop_audit_months(before_day date)
+  returns integer
+  language plpgsql
+as $$
+declare
+  name text;
+  dropped integer := 0;
+begin
+  for name in
+    select relname from pg_inherits join pg_class on pg_class.oid = inhrelid
+    where inhparent = 'audit_entries'::regclass and relname ~ '^audit_entries_\d{6}$'
+      and to_date(right(relname, 6), 'YYYYMM') + interval '1 month'
+        <= least(before_day, date_trunc('month', real_now() at time zone 'UTC'))
+    order by relname
+  loop
+    execute format('drop table %I', name);
+    dropped := dropped + 1;
+  end loop;
+  return dropped;
+end $$;
+comment on function drop_audit_months(date) is
+  'Drops the months of the audit trail that were over on this day, and never the one that is '
+  'under way. Returns how many.';
+
 create function drop_request_days(before_day date)
   returns void
   language plpgsql
@@ -2737,6 +2957,56 @@ begin
 end $$;
 comment on function drop_request_days(date) is
   'Drops the partitions of the request log that are of days before this one.';
+
+create function erased_body(body text)
+  returns text
+  language sql
+  immutable
+as $$
+  select '{' || string_agg(
+      to_json(key)::text || ':'
+        || case key when 'data' then erased_record(value::text) else value::text end, ','
+      order by place)
+    || '}'
+  from json_each(body::json) with ordinality as member (key, value, place)
+$$;
+comment on function erased_body(text) is 'The body of an event with its record erased.';
+
+create function erased_record(record text)
+  returns text
+  language sql
+  immutable
+as $$
+  select '{' || string_agg(
+      to_json(key)::text || ':' || coalesce((erased -> key)::text, value::text), ','
+      order by place)
+    || '}'
+  from json_each(record::json) with ordinality as member (key, value, place)
+  cross join (select '{"customer": {}, "data": "", "description": null, "items": null,
+    "link_reference": null, "name": ""}'::jsonb as erased) as words
+$$;
+comment on function erased_record(text) is
+  'The record of a payment or a saved card as JSON, without the words of a customer and about '
+  'one. What else it says stays as it was written, to the byte.';
+
+create function expect_audit_entry()
+  returns trigger
+  language plpgsql
+as $$
+begin
+  perform from audit_entries as kept
+  where entry_id = old.entry_id and happened_at = old.happened_at
+    and (action, actor, detail) = (old.action, old.actor, old.detail)
+    and account_number is not distinct from old.account_number;
+  if not found then
+    raise exception 'an entry leaves only for its month'
+      using errcode = 'check_violation', constraint = tg_name, table = tg_table_name;
+  end if;
+  return null;
+end
+$$;
+comment on function expect_audit_entry() is
+  'At COMMIT: what left the partition of what fits no other is in another one, as it was.';
 
 create function expect_check_posting()
   returns trigger
@@ -2979,7 +3249,7 @@ begin
     when tg_op = 'INSERT' then 'requested'
     when new.status = 'processing' then 'sent'
     when old.status = 'processing' and new.status = 'held' then 'stopped'
-    when new.status in ('completed', 'failed', 'cancelled') then new.status
+    when new.status in ('completed', 'failed', 'cancelled', 'returned') then new.status
   end;
   if expected is null then
     return null;
@@ -3011,6 +3281,30 @@ begin
   values (new.account_number, holder, 'owner');
   return null;
 end $$;
+
+create function is_erased_event(before events, after events)
+  returns boolean
+  language sql
+  immutable
+as $$
+  select before.event ~ '^(payment|trusted_card)\.'
+    and after.record is not distinct from erased_record(before.record)
+    and after.body is not distinct from erased_body(before.body)
+    and to_jsonb(after) - array['record', 'body'] = to_jsonb(before) - array['record', 'body']
+$$;
+comment on function is_erased_event(events,events) is
+  'Whether all that changed is that the words of a customer are gone from the record.';
+
+create function is_erased_refund(before refunds, after refunds)
+  returns boolean
+  language sql
+  immutable
+as $$
+  select before.ended_at is not null
+    and to_jsonb(after) = to_jsonb(before) || '{"reason": null}'
+$$;
+comment on function is_erased_refund(refunds,refunds) is
+  'Whether all that changed is that the reason of an ended refund is gone.';
 
 create function items_total_minor(p_items jsonb)
   returns numeric
@@ -3232,6 +3526,15 @@ begin
 end
 $$;
 
+create function real_now()
+  returns timestamptz
+  language sql
+  stable parallel safe
+as $$ select clock_timestamp() + shift from clock_shift $$;
+comment on function real_now() is
+  'The time that credentials, one-time codes, limits on requests and signatures go by: what a '
+  'foreign clock shows, whatever the sandbox''s clock was moved to.';
+
 create function refuse_by_name()
   returns trigger
   language plpgsql
@@ -3353,7 +3656,10 @@ begin
     insert into rate_limit_windows (window_key) values (p_key) on conflict do nothing;
   end loop;
   -- Read after the lock, so that the hits of a window stand in the order of their time.
-  now_ms := floor(extract(epoch from app_now()) * 1000);
+  -- A limit on requests counts real time; one of a day or more is a rule about money (Decision
+  -- 0104).
+  now_ms := floor(extract(epoch from case when p_window_ms < 86400000 then real_now()
+    else app_now() end) * 1000);
   -- Rounded up to the step: a hit is remembered a little too long, never too short.
   stamp := ((now_ms + p_step_ms - 1) / p_step_ms) * p_step_ms;
   -- A clock that was set back must not lock a caller out for longer than a window.
@@ -3445,6 +3751,7 @@ as $$
     when 'pending' then p_to in ('processing', 'held', 'cancelled')
     when 'processing' then p_to in ('completed', 'failed', 'held')
     when 'held' then p_to in ('pending', 'failed')
+    when 'completed' then p_to = 'returned'
     else false
   end
 $$;

@@ -23,7 +23,7 @@ const { only } = readCommand({
   about:
     "Puts one bug after another into a copy of the tree and runs the tests that must notice it. " +
     "It fails when a bug goes unnoticed, or when a test is red without one.",
-  takes: "Takes ten minutes with all of them, one or two with a few.",
+  takes: "Takes twenty minutes with all of them, one or two with a few.",
   options: {
     only: names(
       "mutants by name or by a part of one, with commas between",

@@ -1,7 +1,8 @@
 /**
  * `npm run screenshots`: the pictures of the console in README and docs/console.md, taken of the
- * service itself with the demo world and three months of generated traffic. Run it after a change
- * of a page, look at the pictures, and commit them with the change.
+ * service itself with the demo world and three months of generated traffic; the tour of README; the
+ * icons of the site. Run it after a change of a page, look at the pictures, and commit them with
+ * the change.
  */
 
 import { stat } from "node:fs/promises";
@@ -23,21 +24,25 @@ import { runTool } from "../testkit/tool/run-tool.ts";
 import { say, whenQuiet } from "../testkit/tool/say.ts";
 import { makeDeliveries, makeRequests } from "./screenshots/developer-traffic.ts";
 import { type Made, PICTURES, type Picture } from "./screenshots/pictures.ts";
+import { makeSitePictures } from "./screenshots/site-pictures.ts";
+import { makeTour } from "./screenshots/tour.ts";
 import { goToFirstDay, makeTraffic } from "./screenshots/traffic.ts";
 
 const FOLDER = fileURLToPath(new URL("../docs/images/", import.meta.url));
 const BYTES_MAX = 120_000;
 const QUALITIES = [90, 80, 70, 60];
+const NOTHING_MADE: Made = { paymentId: "", endpointId: "", requestId: "" };
 
 const { only } = readCommand({
   name: "screenshots",
-  about: "Takes the pictures of the console for README and docs/console.md.",
+  about: "Takes the pictures of README and docs/console.md, and makes the icons of the site.",
   takes: "About a minute.",
   options: {
-    only: names(
-      "the pictures to take, by names or parts of names",
-      PICTURES.map(({ name }) => name),
-    ),
+    only: names("the pictures to take, by names or parts of names", [
+      ...PICTURES.map(({ name }) => name),
+      "site",
+      "tour",
+    ]),
   },
 });
 
@@ -50,13 +55,17 @@ await runTool("screenshots", async (tool) => {
     () => startService({ settings }),
     (started) => started.stop(),
   );
-  say("Making three months of traffic.");
-  const made = await makeWorld(service);
   const browser = await tool.keep(
     () => startBrowser(),
     (started) => started.close(),
   );
-  const wanted = PICTURES.filter(({ name }) => only === undefined || only.includes(name));
+  const isWanted = (name: string) => only === undefined || only.includes(name);
+  const wanted = PICTURES.filter(({ name }) => isWanted(name));
+  if (isWanted("site")) await makeSitePictures(browser);
+  if (wanted.length === 0) await seedDemoWorld(service.ctx);
+  else say("Making three months of traffic.");
+  const made = wanted.length === 0 ? NOTHING_MADE : await makeWorld(service);
+  if (isWanted("tour")) await makeTour(browser, { url, config: service.ctx.config });
   for (const [done, picture] of wanted.entries()) {
     whenQuiet(() => `  ${done} of ${wanted.length} pictures`);
     const bytes = await take(browser, picture, { made, url });

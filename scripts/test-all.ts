@@ -30,8 +30,8 @@ const SLOWEST_SHOWN = 15;
 const ALONE = [
   // They start and kill processes and wait for them.
   /^test\/(acquirer|faults|journeys|proxy|browser|docs)\//,
-  // They measure the memory of their process.
-  /^test\/api\/transactions\/csv\.test\.ts$/,
+  /^test\/tool\/exam(-hash-shop)?\.test\.ts$/,
+  // It measures the memory of its process.
   /^test\/outbound\/misbehaving\.test\.ts$/,
 ];
 /** Which files belong to which command of package.json; `service` is the rest of `npm test`. */
@@ -40,7 +40,7 @@ const isCheck = (file: string) => /^(src|test\/house)\//.test(file);
 const PROOF = new RegExp(
   `^test/(${[
     ...["acquirer", "browser", "console/attacks", "docs", "faults", "images", "journeys"],
-    ...["outbound", "proxy", "sdk/verify", "tool"],
+    ...["outbound", "proxy", "sdk/verify", "sdk-php", "tool"],
   ].join("|")})/`,
 );
 const isProof = (file: string) => PROOF.test(file);

@@ -37,6 +37,7 @@ import { createCheckoutBatches } from "./modules/checkout/session/checkout-batch
 import type { Purposes } from "./modules/checkout/session/context.ts";
 import { paymentPurpose } from "./modules/checkout/session/payment-purpose.ts";
 import type { AfterNumbering } from "./modules/events/event.ts";
+import { pruneResends } from "./modules/events/prune-resends.ts";
 import { eventRoutes } from "./modules/events/routes.ts";
 import { createGateways } from "./modules/gateway/create-gateways.ts";
 import { gatewayStates } from "./modules/gateway/gateway-states.ts";
@@ -52,10 +53,16 @@ import { linkPageRoutes } from "./modules/payment-links/page-routes.ts";
 import { paymentLinkRoutes } from "./modules/payment-links/routes.ts";
 import { sendResetLinkJob } from "./modules/people/forgot-password.ts";
 import { prunePeople } from "./modules/people/prune-people.ts";
+import { eraseUnpaidJob } from "./modules/privacy/erase-unpaid.ts";
+import { keepAuditMonths } from "./modules/privacy/keep-audit-months.ts";
 import { receiptRoutes } from "./modules/receipts/routes.ts";
 import { keepRequestDays } from "./modules/request-log/keep-request-days.ts";
 import { createRequestLog, type RequestLog } from "./modules/request-log/request-log.ts";
 import { requestLogRoutes } from "./modules/request-log/routes.ts";
+import type { ClockContext } from "./modules/sandbox-clock/move-clock.ts";
+import { sandboxClockRoutes } from "./modules/sandbox-clock/routes.ts";
+import { sandboxControlRoutes } from "./modules/sandbox-controls/routes.ts";
+import { type SnapshotContext, sandboxSnapshotRoutes } from "./modules/sandbox-snapshots/routes.ts";
 import { reconcileSettlementsJob } from "./modules/settlement/reconcile-settlements.ts";
 import { addUpStatementsJob } from "./modules/statements/add-up-statements.ts";
 import { mailStatementsJob } from "./modules/statements/mail-statements.ts";
@@ -102,7 +109,8 @@ import {
 } from "./modules/withdrawals/reconcile-withdrawals.ts";
 import { withdrawalRoutes } from "./modules/withdrawals/routes.ts";
 import { OPEN_WITHDRAWAL, withdrawalUnderWay } from "./modules/withdrawals/withdrawal.ts";
-import { assetRoutes } from "./parts/console-assets.ts";
+import { operatorPageRoutes } from "./operator-console/routes.ts";
+import { consoleAssetRoute } from "./parts/console-assets.ts";
 import { collectionRoutes } from "./site/collections/routes.ts";
 import { documentRoutes } from "./site/document-routes.ts";
 import { galleryRoutes } from "./site/gallery/gallery-page.ts";
@@ -118,11 +126,14 @@ export type AppContext = AuthContext &
   TransactionsContext &
   ConsoleContext &
   HoldsContext &
-  WithdrawalsContext & { readonly requestLog: RequestLog };
+  WithdrawalsContext &
+  ClockContext &
+  SnapshotContext & { readonly requestLog: RequestLog };
 
 const moduleRoutes: readonly Route<AppContext>[] = [
   ...authRoutes,
   ...consolePageRoutes,
+  ...operatorPageRoutes,
   ...eventRoutes,
   ...pictureRoutes,
   ...businessRoutes,
@@ -134,6 +145,7 @@ const moduleRoutes: readonly Route<AppContext>[] = [
   ...pageRoutes,
   ...linkPageRoutes,
   ...withdrawalRoutes,
+  ...sandboxControlRoutes,
   ...requestLogRoutes,
 ];
 
@@ -158,14 +170,17 @@ export const appJobs: readonly Job<AppContext>[] = [
   deliverWebhooksJob,
   retryWebhooksJob,
   pruneDeliveries,
+  pruneResends,
   reconcileWithdrawalsJob,
   pruneLists,
   reconcileSettlementsJob,
   keepRequestDays,
+  keepAuditMonths,
+  eraseUnpaidJob,
 ];
 
 /** What checkouts are for. */
-const purposes: Purposes = {
+export const purposes: Purposes = {
   payment: paymentPurpose,
   card: savingPurpose,
   charge: chargingPurpose,
@@ -178,7 +193,10 @@ const STAYS_OPEN = [MONEY_LEFT, OPEN_PAYMENT, OPEN_WITHDRAWAL];
 /** What follows from events in the tx that numbers them. */
 export const afterNumbering: AfterNumbering = fanOut;
 
-export async function createContext(infra: Infra): Promise<AppContext> {
+export async function createContext(
+  infra: Infra,
+  { snapshots }: Partial<Pick<SnapshotContext, "snapshots">> = {},
+): Promise<AppContext> {
   const { config, db, log } = infra;
   await ensureSigningKeys(db, config.wrappingKeys);
   return {
@@ -204,6 +222,8 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     reasonsToStayOpen: [moneyLeft, paymentUnderWay, cardBeingSaved, withdrawalUnderWay],
     otherHolds: [HELD_FOR_WITHDRAWALS],
     holdCredential,
+    snapshots,
+    jobsByTheClock: appJobs.filter((job) => job.followsTheClock).map((job) => job.name),
   };
 }
 
@@ -220,21 +240,29 @@ export function appRoutes(
     ...requestRoutes(ctx.config),
     ...trustedCardRoutes(ctx.config),
     ...paymentLinkRoutes(ctx.config),
+    ...sandboxClockRoutes(ctx.config),
+    ...sandboxSnapshotRoutes(ctx.config),
     ...mailboxRoutes(ctx.config),
     ...healthRoutes<AppContext>(isDraining, gatewayStates),
     ...verifyRoutes,
-    ...assetRoutes<AppContext>(),
+    consoleAssetRoute<AppContext>(),
     ...galleryRoutes<AppContext>(ctx.config),
     ...(ctx.config.http.metricsPort === undefined ? [metricsRoute] : []),
   ];
   const routes = [...current, ...v1Routes(current), ...collectionRoutes(() => everything)];
-  const everything: readonly Route<AppContext>[] = [...routes, ...documentRoutes(routes)];
+  const everything: readonly Route<AppContext>[] = [
+    ...routes,
+    ...documentRoutes(routes, ctx.config),
+  ];
   return everything;
 }
 
 export function createApp(
   ctx: AppContext,
-  options: { extraRoutes?: readonly Route<AppContext>[] } = {},
+  options: {
+    extraRoutes?: readonly Route<AppContext>[];
+    after?: Server | undefined;
+  } = {},
 ): Server {
   let server: Server | undefined;
   const routes = appRoutes(ctx, () => server?.isDraining() ?? false);
@@ -243,6 +271,7 @@ export function createApp(
     authenticate: createAuthenticate(ctx),
     record: ctx.requestLog.record,
     unknownPathPage,
+    after: options.after,
   });
   return server;
 }

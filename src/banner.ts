@@ -3,7 +3,9 @@
 import {
   DEMO_ACCOUNTS,
   DEMO_MEMBERS,
+  DEMO_OPERATORS,
   DEMO_PASSWORD,
+  DEMO_TOTP_SECRET,
   demoEmailOf,
   MEMBERS_OF,
 } from "./demo-world.ts";
@@ -12,6 +14,9 @@ import { localUrl } from "./infra/local-url.ts";
 import { SANDBOX_ACCOUNT, SANDBOX_KEYS } from "./modules/checkout/result/payment-keys.ts";
 
 const SANDBOX_CARD = "4111 1111 1111 1111, any later expiry, CVV and name";
+
+/** Where `npx windward` and the example shops look when nothing else is said. */
+const TOOL_URL = "http://localhost:3000";
 
 interface Facts {
   /** Where it listens. */
@@ -30,13 +35,14 @@ export function banner(config: Config, facts: Facts): string {
     "",
     `  Console      ${base}/console`,
     ...(config.mail.transport.kind === "mailbox" ? [`  Mailbox      ${base}/dev/mail`] : []),
+    `  Documents    ${base}/docs`,
     `  Get started  ${base}/docs/start`,
-    `  Reference    ${base}/docs`,
     `  Verifier     ${base}/verify`,
     `  OpenAPI      ${base}/openapi.json`,
     `  Health       ${base}/readyz`,
     `  Database     ${facts.database}`,
     `  Live cards   ${liveGateway(config)}`,
+    ...(base === TOOL_URL ? [] : [`  For the tool export WINDWARD_URL=${base}`]),
   ];
   if (config.demoWorld)
     lines.push(
@@ -53,6 +59,12 @@ export function banner(config: Config, facts: Facts): string {
           `    ${demoEmailOf(member).padEnd(24)} ${MEMBERS_OF}  ${member.role}` +
           (member.alsoViewerOf === undefined ? "" : `, and viewer of ${member.alsoViewerOf}`),
       ),
+    );
+  if (config.demoWorld)
+    lines.push(
+      "",
+      `  Operators (password ${DEMO_PASSWORD}, authenticator secret ${DEMO_TOTP_SECRET}):`,
+      ...DEMO_OPERATORS.map((email) => `    ${email.padEnd(28)} ${base}/operator`),
     );
   if (facts.hashKey !== undefined)
     lines.push(

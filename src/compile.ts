@@ -5,6 +5,12 @@
  */
 
 import "./cli.ts";
+import "../sdk/src/verify/explain-redirect.ts";
+import "../sdk/src/verify/verify-redirect.ts";
+import "./infra/embedded-postgres/snapshot-store.ts";
 import "./infra/embedded-postgres/start-embedded-postgres.ts";
-import "./site/render-guide.ts";
+import "./infra/process/pause-together.ts";
+import "./modules/sandbox-snapshots/snapshots.ts";
+import "./site/render-thread.ts";
+import "./site/search/find.ts";
 import "./main.ts";

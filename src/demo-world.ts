@@ -20,6 +20,8 @@ import { storeLogo } from "./modules/business/logo.ts";
 import { post } from "./modules/ledger/post.ts";
 import { fundsOpened } from "./modules/ledger/recipes.ts";
 import { addMember, addPerson } from "./modules/people/add-member.ts";
+import { addOperator } from "./modules/people/operators/operator.ts";
+import { giveTotpSecret } from "./modules/people/totp.ts";
 import { foreignBank } from "./modules/user/foreign-bank.ts";
 import { localBank } from "./modules/user/local-bank.ts";
 import { insertBank } from "./modules/user/write-bank.ts";
@@ -172,6 +174,7 @@ export async function seedDemoWorld(ctx: Infra & { passwords: Passwords }): Prom
       for (const amount of funds) await openFunds(tx, account, amount);
     }
     await addDemoMembers(tx, password);
+    await addDemoOperators(ctx, tx, password);
   });
 }
 
@@ -205,5 +208,17 @@ async function addDemoMembers(tx: Tx, password: PasswordDigest): Promise<void> {
     await addMember(tx, { accountNumber: MEMBERS_OF, personId, role, refundLimits });
     if (alsoViewerOf !== undefined)
       await addMember(tx, { accountNumber: alsoViewerOf, personId, role: "viewer" });
+  }
+}
+
+export const DEMO_OPERATORS = ["operator@example.com", "second.operator@example.com"] as const;
+/** For an authenticator app; of the development stage, where everybody may know it. */
+export const DEMO_TOTP_SECRET = "JBSWY3DPEHPK3PXP";
+
+async function addDemoOperators(ctx: Infra, tx: Tx, password: PasswordDigest): Promise<void> {
+  for (const email of DEMO_OPERATORS) {
+    const name = email === DEMO_OPERATORS[0] ? "Olivia Prescod" : "Second Operator";
+    const personId = await addOperator(tx, { email, name, role: "admin", password });
+    await giveTotpSecret(ctx, tx, { personId, secret: DEMO_TOTP_SECRET });
   }
 }

@@ -32,6 +32,8 @@ import {
 import { SECOND_MS } from "./kit/clock.ts";
 import { runService } from "./run-service.ts";
 
+/** Tells workers that the DATABASE_URL they get is that of the embedded one. */
+const EMBEDDED = "WINDWARD_EMBEDDED_DATABASE";
 /** After DRAIN_SECONDS requests are cut off; what is left to do then gets this long. */
 const KILL_WORKER_EXTRA_MS = 6_000;
 const FORCE_EXTRA_MS = 8_000;
@@ -55,7 +57,8 @@ export async function main(): Promise<void> {
 
 /** A process under the supervisor: the database is there and migrated. */
 async function startWorker(config: Config, log: Log): Promise<void> {
-  const starting = runService({ config, databaseUrl: config.database.url ?? "", log });
+  const isEmbedded = process.env[EMBEDDED] !== undefined;
+  const starting = runService({ config, databaseUrl: config.database.url ?? "", log, isEmbedded });
   const stop = stopOn(config, log, async () => (await starting).stop());
   const { address } = await starting;
   serveSupervisor(address, stop);
@@ -111,6 +114,11 @@ async function findDatabase(config: Config, log: Log, stops: StopList): Promise<
     process.stdout.write(`\n  Making the database in ${dataDir}. This takes some seconds, once.\n`);
   const embedded = await startEmbeddedPostgres({ dataDir, log });
   stops.add(() => embedded.stop());
+  const { dropLeftOvers } = await import("./infra/embedded-postgres/spare-copy.ts");
+  // Not waited for: what a crash left takes room and nothing else.
+  void dropLeftOvers(embedded.url).catch((err) =>
+    log.warn({ err }, "databases that a snapshot left over are still there"),
+  );
   return embedded.url;
 }
 
@@ -121,12 +129,13 @@ async function startServing(
   stops: StopList,
 ): Promise<string | undefined> {
   const { workers } = config.processes;
+  const isEmbedded = config.database.url === undefined;
   if (workers === 1) {
-    const service = await runService({ config, databaseUrl, log });
+    const service = await runService({ config, databaseUrl, log, isEmbedded });
     stops.add(() => service.stop());
     return service.address;
   }
-  const env = { DATABASE_URL: databaseUrl };
+  const env = { DATABASE_URL: databaseUrl, ...(isEmbedded ? { [EMBEDDED]: "1" } : {}) };
   const supervisor = superviseWorkers({ count: workers, env, log });
   stops.add(() => supervisor.stop(drainMs(config) + KILL_WORKER_EXTRA_MS));
   return supervisor.ready;

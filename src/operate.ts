@@ -17,6 +17,7 @@ import { OperatorError, ServiceError, Unavailable } from "./kit/errors.ts";
 import { createAct } from "./modules/operator/act.ts";
 import type { Command, Report } from "./modules/operator/command.ts";
 import { COMMANDS } from "./modules/operator/commands.ts";
+import { filesOnDisk } from "./modules/operator/exchange-file.ts";
 import { helpOf, overview } from "./modules/operator/help.ts";
 import { type Arguments, readArguments, WrongUsage } from "./modules/operator/read-arguments.ts";
 import { plain, renderJson } from "./modules/operator/render.ts";
@@ -79,7 +80,17 @@ async function carryOut(
   try {
     await demandSettings(db);
     return await command.run(
-      { config, db, log, folder, readStdin, sayProgress },
+      {
+        config,
+        db,
+        log,
+        readStdin,
+        sayProgress,
+        purposes: async () => (await import("./app.ts")).purposes,
+        files: filesOnDisk(folder),
+        commands: COMMANDS,
+        may: () => true,
+      },
       input,
       createAct(db, signature),
     );

@@ -1,23 +1,12 @@
 /** One process at work: answers requests, runs jobs, or both; and stops without dropping either. */
 
-import { afterNumbering, appJobs, createApp, createContext } from "./app.ts";
-import { seedDemoWorld } from "./demo-world.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "./infra/config.ts";
-import { demandSettings, openDatabase } from "./infra/db/database.ts";
-import { together } from "./infra/jobs/loop.ts";
-import { runJobs } from "./infra/jobs/run-jobs.ts";
 import type { Log } from "./infra/log.ts";
-import { oneAtATime } from "./infra/process/one-at-a-time.ts";
 import { createStopList, type StopList } from "./infra/process/stop.ts";
-import { SECOND_MS } from "./kit/clock.ts";
-import { askLiveNow } from "./modules/checkout/session/ask-gateway.ts";
-import { createCheckoutSweep } from "./modules/checkout/session/sweep.ts";
-import { createSequencer } from "./modules/events/number-events.ts";
 import { canSendMail } from "./modules/mail/queue-mail.ts";
-import { createReceiptLoop } from "./modules/receipts/mail-receipts.ts";
-import { createRefundSweep, settleLiveNow } from "./modules/transactions/settle-refunds.ts";
-import { createReturnSweep, returnLiveNow } from "./modules/trusted-cards/return-check.ts";
-import { createPayoutLoop } from "./modules/withdrawals/payouts/payout-loop.ts";
+import type { Snapshots } from "./modules/sandbox-snapshots/snapshots.ts";
+import { openRuntime, type Runtime, type RuntimeOptions } from "./runtime.ts";
 
 const NO_PROXY =
   "not behind a proxy: slow clients and floods are not held off, and clients of a proxy would " +
@@ -27,6 +16,9 @@ const NO_PROXY =
 const NO_MAIL =
   "SMTP_URL is not set: no mail is sent, so nobody can reset a forgotten password or be invited, " +
   "and there are no security notices and statements by mail";
+
+/** A database that is not back yet is asked for again. */
+const REOPEN_MS = 250;
 
 export interface Service {
   /** Where it listens; undefined for a worker, which does not. */
@@ -38,6 +30,8 @@ interface Options {
   readonly config: Config;
   readonly databaseUrl: string;
   readonly log: Log;
+  /** The embedded one, which can be copied and exchanged (Decision 0105). */
+  readonly isEmbedded?: boolean;
 }
 
 export async function runService(options: Options): Promise<Service> {
@@ -55,57 +49,63 @@ export async function runService(options: Options): Promise<Service> {
 
 async function start(options: Options, stops: StopList): Promise<string | undefined> {
   const { config, log } = options;
-  const { connectionsMax } = config.database;
-  const db = openDatabase({ url: options.databaseUrl, connectionsMax, log });
-  stops.add(() => db.close());
-  await demandSettings(db);
-  const ctx = await createContext({ config, log, db });
-  stops.add(() => ctx.keyUsage.stop());
-  stops.add(() => ctx.v1Use.stop());
-  stops.add(() => ctx.requestLog.stop());
-  stops.add(() => ctx.images.stop());
-  stops.add(async () => {
-    await ctx.gateways.live?.stop();
-  });
-  ctx.gateways.live?.onUp(() => {
-    const all = [askLiveNow(ctx), settleLiveNow(ctx), returnLiveNow(ctx)];
-    Promise.all(all).catch((err) =>
-      log.error({ err }, "orders that wait for the gateway could not be rescheduled"),
-    );
-  });
-  if (config.demoWorld) await oneAtATime(db, "demo world", () => seedDemoWorld(ctx));
+  const { expectsProxy, trustedProxies } = config.http;
   if (!canSendMail(config)) log.warn(NO_MAIL);
-  const { role } = config.processes;
-  // Jobs before requests, because stopping goes backwards and a request may still add a job.
-  if (role !== "web") {
-    const sequencer = createSequencer(ctx, { afterNumbering });
-    sequencer.start();
-    stops.add(() => sequencer.stop());
-    const sweeps = together([
-      createCheckoutSweep(ctx),
-      createRefundSweep(ctx),
-      createReturnSweep(ctx),
-      createPayoutLoop(ctx),
-      createReceiptLoop(ctx),
-    ]);
-    sweeps.start();
-    stops.add(() => sweeps.stop());
-    const jobs = await runJobs(ctx, appJobs);
-    ctx.messenger.start();
-    stops.add(async () => {
-      // Together: jobs wait for the messenger, which begins nothing more.
-      await Promise.all([jobs.stop(), ctx.messenger.stop()]);
-    });
-  }
-  if (role === "worker") return undefined;
-  const server = createApp(ctx);
-  const { drainSeconds, expectsProxy, trustedProxies } = config.http;
-  stops.add(() => {
-    server.drain();
-    return server.close(drainSeconds * SECOND_MS);
-  });
-  // Before the server, which would wait for them.
-  stops.add(() => ctx.liveStreams.stop());
   if (expectsProxy && trustedProxies.length === 0) log.warn(NO_PROXY);
-  return server.listen(config.http);
+  const holder = options.isEmbedded && config.isMovable ? await keepRuntime(options) : undefined;
+  const runtime = holder?.runtime() ?? (await openRuntime(options));
+  stops.add(() => holder?.stop() ?? runtime.stop());
+  return runtime.server?.listen(config.http);
+}
+
+/** A runtime that is closed and opened again whenever the database is copied or exchanged. */
+async function keepRuntime(options: Options) {
+  const { databaseUrl: url, log } = options;
+  // Only here: with a DATABASE_URL this code need not be loaded.
+  const { createPauseTogether } = await import("./infra/process/pause-together.ts");
+  const { createSnapshots } = await import("./modules/sandbox-snapshots/snapshots.ts");
+  let isStopping = false;
+  let runtime: Runtime;
+  const pauses = await createPauseTogether({
+    url,
+    log,
+    paused: {
+      pause: (how) => runtime.pause(how),
+      async resume() {
+        const next = await openAgain();
+        if (next !== undefined) runtime = next;
+      },
+    },
+  });
+  const snapshots: Snapshots = createSnapshots({ url, log, pauses });
+  const opened: RuntimeOptions = { ...options, snapshots };
+
+  async function openAgain(): Promise<Runtime | undefined> {
+    while (!isStopping) {
+      try {
+        return await openRuntime(opened, runtime);
+      } catch (err) {
+        log.warn({ err }, "the database is not back yet");
+        await sleep(REOPEN_MS);
+      }
+    }
+    return undefined;
+  }
+
+  try {
+    await pauses.open(async () => {
+      runtime = await openRuntime(opened);
+    });
+  } catch (error) {
+    await pauses.stop();
+    throw error;
+  }
+  return {
+    runtime: () => runtime,
+    async stop() {
+      isStopping = true;
+      await pauses.stop();
+      await runtime.stop();
+    },
+  };
 }

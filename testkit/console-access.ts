@@ -91,6 +91,7 @@ export const CONSOLE_ACCESS: ReadonlyMap<string, Access> = new Map<string, Acces
     "GET /console/withdrawals",
     "GET /console/withdrawals/{transaction_id}",
     "POST /console/withdrawals/{transaction_id}/cancel",
+    "POST /console/withdrawals/{transaction_id}/simulate",
     "GET /console/withdrawals/payees/template.csv",
   ),
   ...proven(
@@ -135,6 +136,8 @@ export const CONSOLE_ACCESS: ReadonlyMap<string, Access> = new Map<string, Acces
     "GET /console/developers/webhooks/{id}/delete",
     "POST /console/developers/webhooks/{id}/delete",
     "POST /console/developers/webhooks/{id}/test",
+    "POST /console/developers/webhooks/{id}/simulate",
+    "POST /console/payments/{transaction_id}/simulate",
     "GET /console/developers/webhooks/{id}/deliveries/{delivery}",
     "POST /console/developers/webhooks/{id}/deliveries/{delivery}/resend",
     "POST /console/developers/webhooks/{id}/replay",

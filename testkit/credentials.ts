@@ -4,7 +4,7 @@
  */
 
 import type { AppContext } from "../src/app.ts";
-import { now } from "../src/infra/db/clock.ts";
+import { realNow } from "../src/infra/db/clock.ts";
 import { sql } from "../src/infra/db/query.ts";
 import { newGrantId } from "../src/kit/ids.ts";
 import type { Scope } from "../src/kit/scopes.ts";
@@ -27,7 +27,7 @@ export async function mintToken(
 ): Promise<{ token: string; grantId: string }> {
   const grantId = newGrantId();
   const { accessToken } = await ctx.db.transaction(async (tx) => {
-    const issuedAt = await now(tx);
+    const issuedAt = await realNow(tx);
     await tx.run(sql`
       insert into grants
         (grant_id, account_number, scopes, credential_epoch, created_at, expires_at)

@@ -1,6 +1,7 @@
 /**
  * Debian's own packages for tests: downloaded and unpacked into a folder together with the
- * libraries that the machine lacks. Nothing is installed, so it works without root.
+ * libraries that the machine lacks. Nothing is installed, so it works without root
+ * (Decision 0113).
  */
 
 import { execFile } from "node:child_process";
@@ -14,22 +15,30 @@ const execute = promisify(execFile);
 
 export interface DebianPackage {
   readonly name: string;
-  /** Its program, and folders of libraries beside the usual ones, as paths in the package. */
+  /** Packages that it does not ask for by itself. */
+  readonly others?: readonly string[];
+  /**
+   * Its program, as a path in the package or a pattern that fits one, and folders of libraries
+   * beside the usual ones.
+   */
   readonly program: string;
   readonly libraries?: readonly string[];
+  /** Set before it starts, and given to it before its arguments: shell text with `$here`. */
+  readonly environment?: string;
+  readonly options?: string;
 }
 
 /** Writes a launcher of the given name into the folder, which may be moved as a whole. */
 export async function unpackDebianPackage(
-  { name, program, libraries = [] }: DebianPackage,
+  { name, others = [], program, libraries = [], environment = "", options = "" }: DebianPackage,
   to: { folder: string; launcher: string },
 ): Promise<void> {
   const run = (command: string, ...args: string[]) =>
     execute(command, args, { cwd: to.folder, timeout: MS_MAX });
   // Reinstalled, so that the package is listed also where it is installed already.
-  const simulated = ["install", "--simulate", "--reinstall", "--no-install-recommends", name];
+  const simulated = ["install", "--simulate", "--reinstall", "--no-install-recommends"];
   const download = async (lists: readonly string[]) => {
-    const { stdout } = await run("apt-get", ...lists, ...simulated);
+    const { stdout } = await run("apt-get", ...lists, ...simulated, name, ...others);
     const names = [...stdout.matchAll(/^Inst (\S+)/gm)].map(([, each = ""]) => each);
     await run("apt-get", ...lists, "download", ...names);
     await run("sh", "-c", UNPACK);
@@ -38,7 +47,8 @@ export async function unpackDebianPackage(
     // The machine's lists may be missing or name versions that are gone: then with new ones.
     await download([]).catch(async () => download(await freshLists(to.folder)));
   } catch (cause) {
-    throw new Error(`Debian's package ${name} could not be downloaded.`, { cause });
+    const words = `Debian's package ${name} could not be downloaded.`;
+    throw new Error(`${words} Let apt-get reach its mirror, or install ${name}.`, { cause });
   }
   const folders = ["usr/lib/*-linux-gnu", ...libraries].map((each) => `"$here"/${each}`);
   const script = `#!/bin/sh
@@ -47,7 +57,8 @@ for folder in ${folders.join(" ")}; do
   LD_LIBRARY_PATH="$folder\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 done
 export LD_LIBRARY_PATH
-exec "$here/${program}" "$@"
+${environment}
+exec "$here"/${program} ${options} "$@"
 `;
   await writeFile(path.join(to.folder, to.launcher), script, { mode: 0o755 });
 }

@@ -16,6 +16,7 @@ import {
   type Transfer,
 } from "../src/modules/ledger/posting.ts";
 import * as recipes from "../src/modules/ledger/recipes.ts";
+import { randomNumbers } from "./random-numbers.ts";
 
 const BATCH_MAX = 400;
 
@@ -49,17 +50,6 @@ class LedgerModel {
     this.#seen.set(`${environment} ${postingId}`, content);
     return "posted";
   }
-}
-
-/** The same numbers for the same seed, on every machine (mulberry32). */
-export function randomNumbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
-    return (((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32) * below;
-  };
 }
 
 /** Does random business on both, so many postings of it, and counts the answers by kind. */
@@ -160,6 +150,7 @@ function drawTransfers(random: (below: number) => number, accountNumber: string)
     () => recipes.withdrawalCompleted(withdrawal),
     () => recipes.withdrawalFailed(withdrawal),
     () => recipes.withdrawalCancelled(withdrawal),
+    () => recipes.withdrawalReturned(withdrawal),
     () => recipes.cardCheckCharged({ accountNumber, amount: small }),
     () => recipes.cardCheckReturned({ accountNumber, amount: small }),
     () => recipes.saleSettled({ accountNumber, amount: customerTotal, fee }),

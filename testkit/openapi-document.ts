@@ -38,7 +38,8 @@ export interface Operation {
 interface Response {
   readonly description: string;
   readonly headers: Readonly<Record<string, Part>>;
-  readonly content: Readonly<Record<string, Content>>;
+  /** A 304 has none. */
+  readonly content?: Readonly<Record<string, Content>>;
 }
 
 export interface Document {

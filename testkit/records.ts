@@ -48,6 +48,7 @@ export async function keepRecords(
   const key = await mintKey(service.ctx, holder, SCOPES);
   const account = await made(service, { token });
   const request = await service.request("/events", { key: holder.keys[environment] });
+  const { data: events } = request.body;
   await service.ctx.requestLog.flush();
   return {
     "/transactions/{transaction_id}": payment.transaction_id,
@@ -55,6 +56,7 @@ export async function keepRecords(
     "/trusted-cards/{uuid}": card.uuid,
     "/payment-links/{id}": (await makeLink(service, { token }, { environment })).id,
     "/webhooks/{id}": endpoint.id,
+    "/events/{id}": events[0].id,
     "/deliveries/{delivery}": delivery.id,
     "/auth/keys/{kid}": key.kid,
     "/accounts/{account_number}": account.accountNumber,

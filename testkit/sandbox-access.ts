@@ -3,6 +3,8 @@
  * read from the routes, so that a new route, or one whose access changes, is a line in a diff.
  */
 
+import { GUIDES, markdownPath } from "../src/site/guides.ts";
+
 /**
  * - `public`: no credential is asked for.
  * - `bearer only`: 401, as for every API key.
@@ -12,6 +14,26 @@
  * - `useless`: 400, as for every API key.
  */
 type SandboxKeyMay = "public" | "bearer only" | "reads" | "changes" | "forbidden" | "useless";
+
+/** Pages and files of the site, which caches keep. */
+export const SITE_PAGES: readonly string[] = [
+  "/docs",
+  "/docs/try",
+  "/docs/reference",
+  "/docs/search",
+  "/docs/errors",
+  "/collections/",
+  ...GUIDES.map(({ path }) => path),
+];
+export const SITE_FILES: readonly string[] = [
+  "/robots.txt",
+  "/llms.txt",
+  "/favicon.svg",
+  "/favicon.ico",
+  "/apple-touch-icon.png",
+  "/social-card.png",
+  ...GUIDES.map(markdownPath),
+];
 
 export const SANDBOX_KEY_MAY: Readonly<Record<string, SandboxKeyMay>> = {
   "POST /auth/tokens": "public",
@@ -26,6 +48,8 @@ export const SANDBOX_KEY_MAY: Readonly<Record<string, SandboxKeyMay>> = {
   "POST /auth/keys/{kid}/rotate": "bearer only",
   "DELETE /auth/keys/{kid}": "bearer only",
   "GET /events": "reads",
+  "GET /events/resent": "reads",
+  "POST /events/{id}/resend": "changes",
   "GET /requests": "reads",
   "GET /requests/{request_id}": "reads",
   "POST /user/picture": "forbidden",
@@ -46,6 +70,9 @@ export const SANDBOX_KEY_MAY: Readonly<Record<string, SandboxKeyMay>> = {
   "GET /receipts/{token}": "public",
   "GET /sandbox/acs/{token}": "public",
   "POST /sandbox/acs/{token}": "public",
+  "POST /sandbox/transactions/{transaction_id}/simulate": "changes",
+  "POST /sandbox/withdrawals/{transaction_id}/simulate": "changes",
+  "POST /sandbox/webhooks/{id}/simulate": "changes",
   "GET /user/payment-key": "bearer only",
   "PATCH /user/payment-key": "bearer only",
   "POST /user/payment-key/rotate": "bearer only",
@@ -116,6 +143,12 @@ export const SANDBOX_KEY_MAY: Readonly<Record<string, SandboxKeyMay>> = {
   "GET /payment-links": "reads",
   "GET /payment-links/{id}": "reads",
   "PATCH /payment-links/{id}": "changes",
+  "GET /sandbox/clock": "reads",
+  "POST /sandbox/clock": "changes",
+  "GET /sandbox/snapshots": "reads",
+  "POST /sandbox/snapshots": "changes",
+  "POST /sandbox/snapshots/{name}/restore": "changes",
+  "DELETE /sandbox/snapshots/{name}": "changes",
   "GET /dev/mail.json": "public",
   "GET /dev/mail": "public",
   "GET /dev/mail/{id}": "public",
@@ -143,22 +176,23 @@ export const SANDBOX_KEY_MAY: Readonly<Record<string, SandboxKeyMay>> = {
   "DELETE /trusted-card/delete": "changes",
   "GET /trusted-card/retrieve": "reads",
   "POST /trusted-card/verify": "changes",
-  "GET /collections/": "public",
   "GET /collections/{file}": "public",
   "GET /openapi.json": "public",
-  "GET /docs": "public",
   "GET /docs/reference.js": "public",
-  "GET /docs/start": "public",
-  "GET /docs/sandbox": "public",
-  "GET /docs/events": "public",
-  "GET /docs/links": "public",
-  "GET /docs/verify": "public",
-  "GET /docs/coming-from-another-integration": "public",
-  "GET /docs/errors": "public",
+  ...Object.fromEntries(
+    [...SITE_PAGES, ...SITE_FILES].map((path) => [`GET ${path}`, "public" as const]),
+  ),
+  "GET /": "public",
+  "GET /docs/welcome": "public",
+  "GET /docs/reference/{chapter}": "public",
+  "GET /docs/assets/{name}": "public",
+  "GET /docs/images/{name}": "public",
   "GET /docs/errors/{code}": "public",
+  "GET /docs/{page}": "public",
+  "GET /docs/{page}/{below}": "public",
 };
 
-/** Pages for people, who come with a cookie and never with a key: `test/console` tries those. */
+/** Pages for people, who come with a cookie and never with a key: their access tests try those. */
 export function isForPeople({ path }: { readonly path: string }): boolean {
-  return /^\/(?:console|sign-in|forgot|invite)(?:[/.]|$)/.test(path);
+  return /^\/(?:console|operator|sign-in|forgot|invite)(?:[/.]|$)/.test(path);
 }

@@ -247,7 +247,8 @@ export async function expectAllToAddUp(service: Pick<TestService, "ctx">): Promi
   const contradictions = await db.rows(sql`
     select transaction_id, status, outcome from withdrawals
     full join simulator_payouts on simulator_payouts.reference = withdrawals.reference::text
-    where (status = 'completed' and outcome is distinct from 'paid' and environment = 'sandbox')
+    where (status in ('completed', 'returned') and outcome is distinct from 'paid'
+        and environment = 'sandbox')
       or (status in ('pending', 'failed', 'cancelled', 'held') and outcome = 'paid')
       or transaction_id is null`);
   assert.deepEqual(contradictions, []);

@@ -3,7 +3,10 @@
 import { cp, symlink } from "node:fs/promises";
 import path from "node:path";
 
-const WANTED = "src sdk/src test testkit db web docs scripts package.json tsconfig.json".split(" ");
+const WANTED = [
+  ..."src sdk/src sdk/bin sdk/package.json sdk-php test testkit db web docs scripts".split(" "),
+  ...["package.json", "tsconfig.json"],
+];
 
 export async function copyTree(root: string, into: string): Promise<string> {
   const tree = path.join(into, "tree");

@@ -21,7 +21,7 @@ export const ENDS = {
   withdrawals: {
     key: "transaction_id",
     state: "status",
-    ends: ["completed", "failed", "cancelled"],
+    ends: ["failed", "cancelled", "returned"],
   },
   refunds: { key: "refund_id::text", state: "state", ends: ["refunded", "rejected"] },
   trusted_cards: { key: "card_uuid::text", state: "state", ends: ["deleted"] },

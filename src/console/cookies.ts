@@ -9,6 +9,7 @@ import { DAY_SECONDS } from "../kit/clock.ts";
 type Header = (name: string) => string | undefined;
 
 const SESSION = "windward";
+const OPERATOR = "windward-operator";
 const BROWSER = "windward-browser";
 const BROWSER_SECONDS = 400 * DAY_SECONDS;
 
@@ -18,6 +19,18 @@ export function sessionCookie(config: Config, value: string): string {
 
 export function endedSessionCookie(config: Config): string {
   return cookie(config, SESSION, "", 0);
+}
+
+export function operatorCookie(config: Config, value: string): string {
+  return cookie(config, OPERATOR, value);
+}
+
+export function endedOperatorCookie(config: Config): string {
+  return cookie(config, OPERATOR, "", 0);
+}
+
+export function readOperatorCookie(config: Config, header: Header): string | undefined {
+  return read(config, OPERATOR, header);
 }
 
 /** Tells a browser that signed in before from a new one; it opens nothing. */

@@ -3,7 +3,7 @@
 import type { Answer } from "../infra/http/answer.ts";
 import { type HtmlValue, html } from "../kit/html.ts";
 import type { Asset } from "../parts/assets.ts";
-import { consoleScript, consoleStyle } from "../parts/console-assets.ts";
+import { consoleScript, consoleStyle, liveScript } from "../parts/console-assets.ts";
 import { consoleFrame, type NavigationItem, type Tab } from "../parts/console-frame.ts";
 import { postForm } from "../parts/form.ts";
 import type { IconName } from "../parts/icon.ts";
@@ -34,6 +34,8 @@ export interface PageParts {
   readonly beside?: HtmlValue;
   /** What is wrong with a form, above everything else. */
   readonly problem?: HtmlValue;
+  /** Words of this page for what the last form did, once there is more to say. */
+  readonly done?: Readonly<Record<string, string>>;
   readonly content: HtmlValue;
   /** Beside the one of every page. */
   readonly scripts?: readonly Asset[];
@@ -45,6 +47,7 @@ export function consolePage(visitor: Visitor, parts: PageParts): Answer {
   const body = consoleFrame({
     accountName: account.name,
     environment,
+    isLiveSimulated: visitor.live.isSimulated,
     environmentForm: { action: "/console/environment", hidden: { next: here } },
     csrf: formToken,
     navigation: navigationFor(visitor, parts.section),
@@ -59,14 +62,14 @@ export function consolePage(visitor: Visitor, parts: PageParts): Answer {
     heading: parts.title,
     back: parts.back,
     beside: parts.beside,
-    message: parts.problem ?? doneMessage(visitor),
+    message: parts.problem ?? doneMessage(visitor, parts.done),
     content: parts.content,
   });
   const document = renderDocument({
     title: `${parts.title} · Windward`,
     body,
     styles: [consoleStyle],
-    scripts: [consoleScript, ...(parts.scripts ?? [])],
+    scripts: [consoleScript, liveScript, ...(parts.scripts ?? [])],
     bodyAttributes: liveSource(visitor),
   });
   return pageAnswer(document, { status: parts.status ?? 200 });
@@ -93,16 +96,18 @@ function otherAccounts({ accounts, account, formToken }: Visitor): HtmlValue {
         csrf: formToken,
         hidden: { account_number: accountNumber },
         className: "inline-form",
-        content: html`<button>Switch to ${name}</button>`,
+        content: html`<button>Switch to ${name} (${accountNumber})</button>`,
       }),
     );
 }
 
 /** What the last form did: a word in the address that leads to one of our sentences. */
-function doneMessage({ here }: Visitor): HtmlValue {
+function doneMessage({ here }: Visitor, ofPage: PageParts["done"] = {}): HtmlValue {
   const word = new URLSearchParams(here.split("?")[1] ?? "").get("done") ?? "";
-  const text = DONE[word];
-  return text !== undefined && flash({ tone: "good", text });
+  const texts = { ...DONE, ...ofPage };
+  if (!Object.hasOwn(texts, word)) return undefined;
+  const text = texts[word];
+  return html`<div id="done" data-live>${flash({ tone: "good", text })}</div>`;
 }
 
 /** After a post the browser goes to `?done=<word>`; the sentence is ours, never the address's. */
@@ -110,6 +115,9 @@ const DONE: Readonly<Record<string, string>> = {
   saved: "Saved.",
   keys_replaced: "The keys have been replaced. Put these into your shop now.",
   receipt: "The receipt is being sent.",
+  receiver: "The receiver is simulated from now on.",
+  receiver_back: "Deliveries are sent to the address again.",
+  simulated: "Simulated. The new state is below.",
   refund: "The refund was requested. What became of it stands below.",
   withdrawal: "The withdrawal was requested. What became of it stands below.",
   cancelled: "The withdrawal has been cancelled, and its money is available again.",

@@ -4,8 +4,8 @@
  */
 
 import type { Answer } from "../infra/http/answer.ts";
-import { ServiceError, Unavailable } from "../kit/errors.ts";
-import { labelOf } from "../kit/fields/field.ts";
+import { FieldRefused, ServiceError, Unavailable } from "../kit/errors.ts";
+import { labelOf, readFields, type Shape } from "../kit/fields/field.ts";
 import type { Html } from "../kit/html.ts";
 import { problemSummary } from "../parts/notice.ts";
 
@@ -40,6 +40,34 @@ export async function orRefused(
     });
     return { ...page, status, error: code };
   }
+}
+
+/** The same for a form whose fields are read one by one: all that are wrong are told at once. */
+export async function orEachRefused(
+  { shape, sent }: { readonly shape: Shape; readonly sent: SentForm },
+  run: () => Promise<Answer>,
+  showAgain: (refused: RefusedForm) => Answer | Promise<Answer>,
+  labels: SentForm = {},
+): Promise<Answer> {
+  const problems = wrongFields(shape, sent, labels);
+  if (problems.length < 2) return orRefused(run, showAgain, labels);
+  const page = await showAgain({
+    summary: problemSummary(problems),
+    errorOf: (name) => problems.find(({ field }) => field === name)?.message,
+  });
+  return { ...page, status: 400, error: "field_invalid" };
+}
+
+function wrongFields(shape: Shape, sent: SentForm, labels: SentForm) {
+  return Object.entries(shape).flatMap(([field, one]) => {
+    try {
+      readFields({ [field]: one }, sent);
+      return [];
+    } catch (error) {
+      if (!(error instanceof FieldRefused)) throw error;
+      return [{ field, message: inWordsOfPage(error, labels) }];
+    }
+  });
 }
 
 /** A field is called as the page labels it, where that is not its name. */

@@ -1,6 +1,7 @@
 /** Every page of the console, as data: the server serves them, the access test tries each. */
 
 import type { Route } from "../infra/http/route.ts";
+import type { CheckoutContext } from "../modules/checkout/session/context.ts";
 import { balanceRoutes } from "./balance/routes.ts";
 import { cardRoutes } from "./cards/routes.ts";
 import type { ConsoleRoute } from "./console-route.ts";
@@ -23,7 +24,7 @@ import { signInRoutes } from "./signing-in/sign-in-routes.ts";
 import { withdrawalPageRoutes } from "./withdrawals/routes.ts";
 
 /** Those behind a session. */
-export const consoleRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
+export const consoleRoutes: readonly ConsoleRoute<ConsoleContext & CheckoutContext>[] = [
   ...homeRoutes,
   ...liveRoutes,
   ...paymentListRoutes,
@@ -40,7 +41,7 @@ export const consoleRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
   ...meRoutes,
 ];
 
-export const consolePageRoutes: readonly Route<ConsoleContext>[] = [
+export const consolePageRoutes: readonly Route<ConsoleContext & CheckoutContext>[] = [
   ...signInRoutes,
   ...codeRoutes,
   ...resetRoutes,

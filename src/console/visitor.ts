@@ -3,6 +3,7 @@
  * account with the scopes of its role, so that a page can do what its person may and no more.
  */
 
+import type { Config } from "../infra/config.ts";
 import type { Caller } from "../infra/http/caller.ts";
 import type { Call } from "../infra/http/route.ts";
 import { mayDo, type Right, scopesOfRole } from "../kit/roles.ts";
@@ -23,6 +24,11 @@ export interface Visitor extends Session {
   /** All that the person acts for, this one included. */
   readonly accounts: readonly { readonly accountNumber: string; readonly name: string }[];
   readonly timeZone: string;
+  /** How live works on this service: in development nothing of it need be real. */
+  readonly live: {
+    readonly isSimulated: boolean;
+    readonly paidBy: Config["withdrawals"]["livePaidBy"];
+  };
   /** How far the account's events had come before the page was read. */
   readonly feedPosition: bigint;
   /** For every form of the page. */
@@ -63,6 +69,10 @@ export async function visitorOf(
     })),
     feedPosition,
     timeZone,
+    live: {
+      isSimulated: ctx.config.liveGateway === "simulator",
+      paidBy: ctx.config.withdrawals.livePaidBy,
+    },
     formToken: visitorFormToken(ctx.config, session),
     here: pathname + search,
     mayDo: (right) => mayDo(role, right),

@@ -8,6 +8,7 @@ import path from "node:path";
 import { localUrl } from "./local-url.ts";
 import { mailOf } from "./mail-settings.ts";
 import { powertranzMistakes, powertranzOf } from "./powertranz-settings.ts";
+import { retentionOf } from "./retention-settings.ts";
 import { Mistake, type Setting, type Stage } from "./setting-kinds.ts";
 import { DECLARED, SETTINGS } from "./settings.ts";
 
@@ -100,12 +101,7 @@ function arrange(given: Values) {
     /** Where the money of bank files comes from, at most one for a platform and currency. */
     payoutAccounts: given.PAYOUT_ACCOUNTS,
     /** Cards declined in an hour after which no more may be tried (Decisions 0040 and 0068). */
-    declinesPerHour: {
-      perAddress: given.DECLINES_PER_ADDRESS_MAX,
-      perBin: given.DECLINES_PER_BIN_MAX,
-      perCard: given.DECLINES_PER_CARD_MAX,
-      perMerchant: given.DECLINES_PER_MERCHANT_MAX,
-    },
+    declinesPerHour: declinesOf(given),
     /** Whether events may be sent to loopback, private and link-local addresses (Decision 0035). */
     webhooks: { privateTargets: given.WEBHOOK_PRIVATE_TARGETS },
     checkout: {
@@ -118,9 +114,24 @@ function arrange(given: Values) {
     mail: mailOf(given, { stage: given.STAGE, publicUrl: http.publicUrl }),
     /** To move live money from the console (Decision 0090). */
     ownersNeedSecondFactor: given.OWNER_SECOND_FACTOR === "required",
+    /** For how long (Decision 0122). */
+    retention: retentionOf(given),
+    /** At `/operator` (Decision 0119). */
+    secondPersonFromTtd: given.SECOND_PERSON_FROM_TTD,
     hasRequestLog: given.REQUEST_LOG === "on",
     demoWorld: given.STAGE === "development",
+    /** Whether its clock can be moved and its state restored (Decision 0104). */
+    isMovable: given.STAGE === "development",
   } as const;
+}
+
+function declinesOf(given: Values) {
+  return {
+    perAddress: given.DECLINES_PER_ADDRESS_MAX,
+    perBin: given.DECLINES_PER_BIN_MAX,
+    perCard: given.DECLINES_PER_CARD_MAX,
+    perMerchant: given.DECLINES_PER_MERCHANT_MAX,
+  };
 }
 
 function httpOf(given: Values) {

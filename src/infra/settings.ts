@@ -12,6 +12,7 @@ import { LIMITS_DECLARED } from "./limit-settings.ts";
 import { LOG_DECLARED } from "./log-settings.ts";
 import { MAIL_DECLARED } from "./mail-settings.ts";
 import { POWERTRANZ_DECLARED } from "./powertranz-settings.ts";
+import { RETENTION_DECLARED } from "./retention-settings.ts";
 import {
   flag,
   integer,
@@ -198,6 +199,7 @@ export const DECLARED = {
     "Failed sign-ins to one account within 30 minutes after which addresses it never signed in " +
       "from are refused; 0 switches it off. Without it: 10 in production.",
   ),
+  ...RETENTION_DECLARED,
   ...LIMITS_DECLARED,
 };
 

@@ -7,16 +7,12 @@ export function lazy<Args extends readonly unknown[], Made>(
   make: (...args: Args) => Made | Promise<Made>,
 ): (...args: Args) => Promise<Made> {
   let made: Promise<Made> | undefined;
-  const attempt = async (args: Args) => {
-    try {
-      return await make(...args);
-    } catch (error) {
+  const attempt = async (args: Args) => make(...args);
+  return (...args) => {
+    made ??= attempt(args).catch((error) => {
       made = undefined;
       throw error;
-    }
-  };
-  return (...args) => {
-    made ??= attempt(args);
+    });
     return made;
   };
 }

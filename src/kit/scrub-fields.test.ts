@@ -54,7 +54,8 @@ test("other fields stay as they are", () => {
 for (const unit of ["\\", '"', '":', "=", "key=", '{"key":', '\\"key\\":\\"', " ", "["])
   test(`a hostile text of ${unit} takes a moment, not for ever`, () => {
     const text = `key${unit.repeat(100_000)}`;
-    const began = performance.now();
+    const before = process.cpuUsage();
     scrubFields(text);
-    assert(performance.now() - began < 2_000);
+    // Its own time: a busy machine takes longer.
+    assert(process.cpuUsage(before).user < 2_000_000);
   });

@@ -10,8 +10,9 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Answer } from "../infra/http/answer.ts";
-import type { AnswerDoc } from "../infra/http/route.ts";
+import { type AnswerDoc, publicRoute, type Route } from "../infra/http/route.ts";
 import { NotFound } from "../kit/errors.ts";
+import { text } from "../kit/fields/text.ts";
 import { attributes, type Html, html } from "../kit/html.ts";
 
 const WEB = new URL("../../web/", import.meta.url);
@@ -34,7 +35,7 @@ export interface Asset {
 }
 
 /** What a route for assets says of its answers. */
-export const ASSET_ANSWERS: Readonly<Record<number, AnswerDoc>> = {
+const ASSET_ANSWERS: Readonly<Record<number, AnswerDoc>> = {
   200: {
     about: "The file",
     contentType: "text/javascript",
@@ -84,6 +85,21 @@ export function assetOf(
     },
   };
 }
+
+export function assetRoute<Ctx>(base: string, serve: AssetServer): Route<Ctx> {
+  return publicRoute({
+    method: "GET",
+    path: `${base}/{name}`,
+    summary: "A style or a script of our pages",
+    isHidden: true,
+    limit: "none",
+    params: { name: text({ max: 64 }) },
+    answers: ASSET_ANSWERS,
+    run: async (_: Ctx, { params, header }) => serve(params.name, header("accept-encoding") ?? ""),
+  });
+}
+
+type AssetServer = ReturnType<typeof assetServer>;
 
 /** Answers for exactly these, by their names, and for those that are made when asked for. */
 export function assetServer(

@@ -1,8 +1,7 @@
 /** The style and the script of all pages but the payment page, and the route that serves them. */
 
-import { publicRoute, type Route } from "../infra/http/route.ts";
-import { text } from "../kit/fields/text.ts";
-import { ASSET_ANSWERS, assetServer, readAsset } from "./assets.ts";
+import type { Route } from "../infra/http/route.ts";
+import { assetRoute, assetServer, readAsset } from "./assets.ts";
 
 const ASSETS_PATH = "/assets";
 
@@ -14,6 +13,7 @@ export const consoleStyle = readAsset({
     "parts/tokens.css",
     "parts/logo.css",
     "parts/style.css",
+    "parts/code.css",
     "parts/frame.css",
     "parts/data.css",
     "console/me.css",
@@ -23,7 +23,15 @@ export const consoleScript = readAsset({
   base: ASSETS_PATH,
   name: "script",
   kind: "js",
-  files: ["parts/script.js"],
+  files: ["parts/copy.js", "parts/script.js"],
+});
+
+/** Only of pages that follow their account, behind the one of every page. */
+export const liveScript = readAsset({
+  base: ASSETS_PATH,
+  name: "live",
+  kind: "js",
+  files: ["parts/live.js"],
 });
 
 /** Only of pages that make or use a passkey. */
@@ -34,20 +42,8 @@ export const passkeyScript = readAsset({
   files: ["console/passkey.js"],
 });
 
-const serveAsset = assetServer([consoleStyle, consoleScript, passkeyScript]);
+const serveAsset = assetServer([consoleStyle, consoleScript, liveScript, passkeyScript]);
 
-export function assetRoutes<Ctx>(): readonly Route<Ctx>[] {
-  return [
-    publicRoute({
-      method: "GET",
-      path: `${ASSETS_PATH}/{name}`,
-      summary: "The style and the script of our pages",
-      isHidden: true,
-      limit: "none",
-      params: { name: text({ max: 64 }) },
-      answers: ASSET_ANSWERS,
-      run: async (_: Ctx, { params, header }) =>
-        serveAsset(params.name, header("accept-encoding") ?? ""),
-    }),
-  ];
+export function consoleAssetRoute<Ctx>(): Route<Ctx> {
+  return assetRoute(ASSETS_PATH, serveAsset);
 }

@@ -23,10 +23,17 @@ export interface Tab {
 }
 
 export interface ConsoleFrameParts {
+  /** Below the service's name: the account, or whose console it is. */
   readonly accountName: string;
-  readonly environment: Environment;
+  /** Where the brand leads. */
+  readonly homeHref?: string;
+  readonly helpHref?: string;
+  /** Absent where a console shows both. */
+  readonly environment?: Environment;
+  /** Without a real acquirer live looks real, and is not. */
+  readonly isLiveSimulated?: boolean;
   /** Where the environment's form is sent, and what it takes along: the address to come back to. */
-  readonly environmentForm: {
+  readonly environmentForm?: {
     readonly action: string;
     readonly hidden?: Readonly<Record<string, string>>;
   };
@@ -56,14 +63,22 @@ export interface ConsoleFrameParts {
 const BAND = html`<aside class="band" aria-label="Environment">
 Sandbox: no real money moves here</aside>`;
 
+/** The guide of the merchants' console; a phone has it in the menu. */
+const HELP = "/docs/console";
+
+const LIVE_SIMULATED = html`<aside class="stage" aria-label="Stage">
+Development: live is simulated too, no money moves</aside>`;
+
 export function consoleFrame(parts: ConsoleFrameParts): Html {
+  const { homeHref = "/console" } = parts;
   return html`<div class="console">
 <a class="skip" href="#main">Skip to content</a>
-${parts.environment === "sandbox" && BAND}
+${parts.environment === "sandbox" ? BAND : parts.isLiveSimulated && LIVE_SIMULATED}
 <header class="top">
-<a class="brand" href="/console">${brandMark()}<span class="brand-text"><strong>Windward</strong>
+<a class="brand" href="${homeHref}">${brandMark()}<span class="brand-text"><strong>Windward</strong>
 <span class="account">${parts.accountName}</span></span></a>
-${environmentSwitch(parts)}
+${helpLink(parts)}
+${parts.environmentForm && environmentSwitch(parts, parts.environmentForm)}
 ${personMenu(parts)}
 </header>
 <nav class="side" aria-label="Main">${parts.navigation.map(navigationLink)}</nav>
@@ -76,7 +91,10 @@ ${parts.content}
 </div>`;
 }
 
-function environmentSwitch({ environment, environmentForm, csrf }: ConsoleFrameParts): Html {
+function environmentSwitch(
+  { environment, csrf }: ConsoleFrameParts,
+  environmentForm: NonNullable<ConsoleFrameParts["environmentForm"]>,
+): Html {
   const choice = (value: Environment, name: string) => {
     const current = value === environment ? "true" : undefined;
     const about = attributes({ name: "environment", value, "aria-current": current });
@@ -91,7 +109,11 @@ ${choice("sandbox", "Sandbox")}${choice("live", "Live")}</div>`,
   });
 }
 
-function personMenu({ person, csrf }: ConsoleFrameParts): Html {
+function helpLink({ helpHref = HELP }: ConsoleFrameParts): Html {
+  return html`<a class="help-link" href="${helpHref}">Help</a>`;
+}
+
+function personMenu({ person, csrf, helpHref = HELP }: ConsoleFrameParts): Html {
   const { name, about, profileHref, signOutAction, more } = person;
   const initials = name
     .split(/\s+/)
@@ -105,6 +127,7 @@ function personMenu({ person, csrf }: ConsoleFrameParts): Html {
 ${about !== undefined && html`<span class="soft">${about}</span>`}</p>
 ${more}
 <a href="${profileHref}">Your profile</a>
+<a href="${helpHref}">Help</a>
 ${postForm({ action: signOutAction, csrf, className: "inline-form", content: signOut })}
 </div></details>`;
 }

@@ -15,6 +15,8 @@ export interface DocumentParts {
   readonly lang?: string;
   /** Further tags of the head. */
   readonly head?: HtmlValue;
+  /** For everybody: search engines may list it. */
+  readonly isPublic?: boolean;
   readonly body: Html;
   readonly styles: readonly Asset[];
   readonly scripts?: readonly Asset[];
@@ -31,11 +33,11 @@ export function renderDocument(parts: DocumentParts): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow">
+${parts.isPublic !== true && html`<meta name="robots" content="noindex, nofollow">`}
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no">
 <title>${title}</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 ${styles.map(styleTag)}
 ${head}${scripts.map((asset) => scriptTag(asset, nonce))}
 </head>
@@ -47,22 +49,39 @@ ${body}
   return document.toString();
 }
 
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  // The script needs no policy of its own: the browser parses what it fetches.
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join("; ");
+/** Directives of a policy and their sources; undefined: left out. */
+export type PolicyRules = Readonly<Record<string, string | undefined>>;
 
-const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  "content-security-policy": POLICY,
+/** What every document needs: its style and its icon. The undefined one has its place here. */
+const DOCUMENT_RULES: PolicyRules = {
+  "default-src": "'none'",
+  "script-src": undefined,
+  "style-src": "'self'",
+  "img-src": "'self' data:",
+  "base-uri": "'none'",
+};
+
+/** The policy of a document that `renderDocument` makes, with further rules. */
+export function documentPolicy(rules: PolicyRules = {}): string {
+  return Object.entries({ ...DOCUMENT_RULES, ...rules })
+    .filter(([, sources]) => sources !== undefined)
+    .map(([name, sources]) => `${name} ${sources}`.trimEnd())
+    .join("; ");
+}
+
+/** Of pages with our scripts, forms and nobody's frame around them. */
+const PAGE_RULES: PolicyRules = {
+  "script-src": "'self'",
+  "connect-src": "'self'",
+  "form-action": "'self'",
+  "frame-ancestors": "'none'",
+  // The script needs no policy of its own: the browser parses what it fetches.
+  "require-trusted-types-for": "'script'",
+  "trusted-types": "'none'",
+};
+
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  "content-security-policy": documentPolicy(PAGE_RULES),
   "integrity-policy": "blocked-destinations=(script)",
   // With `no-referrer`, which other answers have, a browser sends `Origin: null` with a form.
   "referrer-policy": "same-origin",
@@ -72,12 +91,18 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
+interface PageOptions extends Partial<Pick<Answer, "status" | "headers">> {
+  /** What differs from the policy of all pages. */
+  readonly policy?: PolicyRules;
+}
+
 /** A rendered document as an answer, under the policy of all pages. */
 export function pageAnswer(
   document: string,
-  { status = 200, headers = {} }: Partial<Pick<Answer, "status" | "headers">> = {},
+  { status = 200, headers = {}, policy = {} }: PageOptions = {},
 ): Answer {
-  const all = { ...PAGE_HEADERS, ...headers };
+  const own = { "content-security-policy": documentPolicy({ ...PAGE_RULES, ...policy }) };
+  const all = { ...PAGE_HEADERS, ...own, ...headers };
   return { status, body: document, contentType: HTML_TYPE, headers: all };
 }
 

@@ -45,6 +45,17 @@ async function open(options = DESKTOP): Promise<{ page: Page; asked: string[]; w
 const resultOf = (page: Page) => page.locator("#result").innerText();
 
 describe("the verifier's page", () => {
+  test("leads back to the site, and says what it is to search engines", async () => {
+    const { page } = await open();
+    const links = await page.locator("header a").evaluateAll((all) => all.map((a) => a.href));
+    assert.deepEqual(
+      links.map((href) => new URL(href).pathname),
+      ["/", "/docs", "/docs/verify"],
+    );
+    const about = await page.locator("meta[name=description]").getAttribute("content");
+    assert((about ?? "").length > 40);
+  });
+
   for (const [name, options] of [
     ["on a phone", PHONE],
     ["on a desktop, in the dark", { ...DESKTOP, colorScheme: "dark" as const }],

@@ -59,6 +59,16 @@ test("what was typed is kept when it is refused, and nothing changes", async () 
   assert.deepEqual(await profile(), earlier);
 });
 
+test("all fields that are wrong are told at once, in the words of the page", async () => {
+  const { tab } = await shop();
+  const typed = { support_email: "nobody", accent_colour: "green" };
+  const { status, text } = await tab.post(PAGE, typed, { from: PAGE });
+  assert.equal(status, 400);
+  assert.match(text, /Please check 2 fields/);
+  assert.match(text, /href="#support_email">“Support e-mail” /);
+  assert.match(text, /id="accent_colour-wrong">“Colour” must be .* such as #0a7d3c/);
+});
+
 test("a logo is set and removed, and what is no picture is refused in words", async () => {
   const { profile, tab } = await shop();
   const none = await tab.upload(LOGO, { field: "logo", text: "no picture" }, { from: PAGE });

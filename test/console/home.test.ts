@@ -12,7 +12,7 @@ import { fund } from "../../testkit/books.ts";
 import { makeMember, signInTo, type Tab } from "../../testkit/console.ts";
 import { operatorJson, SIGNED } from "../../testkit/operator.ts";
 import { startService } from "../../testkit/service.ts";
-import { APPROVED, DECLINED, newPayment, pay } from "../../testkit/transactions.ts";
+import { APPROVED, DECLINED, newPayment, pay, TIMED_OUT } from "../../testkit/transactions.ts";
 import { makeEndpoint } from "../../testkit/webhook-endpoints.ts";
 import { openOwner, withdraw } from "../../testkit/withdrawals.ts";
 
@@ -39,6 +39,7 @@ test("a new account sees nothing, in words", async () => {
   const text = await home(await signInTo(service, fresh));
   assert.equal(statOf(text, "Balance in TTD"), "TTD 0.00 TTD 0.00 available");
   assert.match(text, /No payments yet/);
+  assert.match(text, /href="\/console\/links\/new">Make a payment link/);
   assert.match(text, /No payments in this period/);
   assert.ok(!text.includes("Needs attention"));
 });
@@ -66,6 +67,21 @@ test("balances, volume and success are those of the ledger, beside the time befo
   assert.match(text, /Transaction is declined \(2-R05\)/);
   assert.match(statOf(await home(again, "?days=30"), "Volume in TTD"), /^TTD 263\./);
   assert.equal((await own.get("/console")).status, 303, "that session has rested too long");
+});
+
+test("who went away without paying is told, and not counted in the rate", async () => {
+  const shop = await service.world.merchant();
+  for (const result of [APPROVED, TIMED_OUT, TIMED_OUT])
+    await pay(service, newPayment(shop, { environment: "sandbox" }), result);
+  const success = statOf(await home(await signInTo(service, shop)), "Success rate");
+  assert.match(success, /^100% .*1 paid, 0 failed; not counted: 2 that customers left$/);
+});
+
+test("where live is simulated, it says so", async () => {
+  const tab = await signInTo(service, await service.world.merchant());
+  assert.doesNotMatch(await home(tab), /live is simulated/);
+  await tab.post("/console/environment", { environment: "live" });
+  assert.match(await home(tab), /Development: live is simulated too, no money moves/);
 });
 
 test("the period stands in the address; what is not one of three is 30", async () => {

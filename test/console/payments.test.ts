@@ -218,6 +218,17 @@ test("a payment says what was paid, and one that failed has neither fee nor net"
   assert.doesNotMatch(failed.text, /<dt>(Fee|Net)|paid by the customer/);
 });
 
+test("a payment that its customer left is not called failed", async () => {
+  const message = "[3-R98]: Transaction timed out.";
+  const left = { status: "failed", message, card: null } as const;
+  const payment = newPayment(shop, { environment: "sandbox", orderId: "left-1" });
+  const { transaction_id: id } = await pay(service, payment, left);
+  const badge = />Not finished</;
+  assert.match((await tab.get(`${PAYMENTS}/${id}`)).text, badge);
+  assert.match((await tab.get(`${PAYMENTS}?q=left-1`)).text, badge);
+  assert.doesNotMatch((await tab.get(`${PAYMENTS}/${ids["red-1"]}`)).text, badge);
+});
+
 test("a payment shows what its request said of the order, line by line", async () => {
   const items = [
     { name: "Paperback <b>", quantity: 3, unit_price_minor: 4_000 },

@@ -53,6 +53,7 @@ test("part of a payment is refunded, and its page says so from the request to th
   const { id, tab, page, form } = await paidInConsole();
   const before = await tab.get(page);
   assert.match(before.text, />Refund TTD 105\.20</);
+  assert.doesNotMatch(before.text, /Net after refunds/);
   assert.match(before.text, /<form[^>]*action="[^"]*\/refund" data-dialog="refund"/);
   const answer = await refund(tab, { page, form }, { amount: "25.00", reason: "Late <b>" });
   assert.equal(answer.status, 303, answer.text);
@@ -65,6 +66,7 @@ test("part of a payment is refunded, and its page says so from the request to th
   const done = await tab.get(page);
   assert.match(done.text, /Partly refunded/);
   assert.match(done.text, /TTD\u00a025\.00 refunded/);
+  assert.match(done.text, /Net after refunds<\/dt>\s*<dd>[^\n]*TTD\u00a075\.00/);
   assert.match(done.text, />Refund TTD 80\.20</);
   assert.deepEqual(await refunded(id), ["2500 refunded"]);
 });

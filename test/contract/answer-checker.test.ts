@@ -52,6 +52,11 @@ describe("an answer", () => {
     check(answer({ ...fees, headers: named("field_out_of_range"), body: { message: total } }));
   });
 
+  test("to a path of two slashes may only be that there is nothing", () => {
+    const nothing = { headers: named("not_found"), body: { message: "Not Found" } };
+    check(answer({ ...nothing, method: "GET", path: "//", status: 404 }));
+  });
+
   const refused: [string, Partial<Example>, RegExp][] = [
     ["a status", { status: 201 }, /not a documented status/],
     ["a header", { headers: { ...json, "x-debug": "1" } }, /header x-debug/],

@@ -146,18 +146,27 @@ describe("one folder, one owner", () => {
   test("a lock file that a rival has made but not yet written is looked at again", async () => {
     const dataDir = await makeUsedDataDir();
     const lockFile = join(dataDir, "postgres", "postmaster.pid");
-    const log = () => readFile(join(dataDir, "postgres.log"), "utf8");
-    let hasStarted = false;
-    const starting = startOwner({ dataDir }).finally(() => {
-      hasStarted = true;
-    });
-    while (!hasStarted && !EMPTY_FILE.test(await log())) {
-      // Again and again: a starting process removes one that stays empty.
-      await writeFile(lockFile, "", { flag: "wx" }).catch(() => undefined);
-      await sleep(1);
+    const hasMet = async () =>
+      EMPTY_FILE.test(await readFile(join(dataDir, "postgres.log"), "utf8"));
+    const startMeeting = async () => {
+      let hasStarted = false;
+      const starting = startOwner({ dataDir }).finally(() => {
+        hasStarted = true;
+      });
+      while (!hasStarted && !(await hasMet())) {
+        // Again and again: a starting process removes one that stays empty.
+        await writeFile(lockFile, "", { flag: "wx" }).catch(() => undefined);
+        await sleep(1);
+      }
+      return starting;
+    };
+    let owner = await startMeeting();
+    // On a busy machine the moment at which it looks may be missed.
+    for (let missed = 0; missed < 10 && !(await hasMet()); missed += 1) {
+      await killOwner(owner);
+      owner = await startMeeting();
     }
-    const owner = await starting;
-    assert.match(await log(), EMPTY_FILE, "PostgreSQL met such a file");
+    assert(await hasMet(), "PostgreSQL met such a file");
     assert.equal(owner.refusal, undefined);
     await commit(owner, 1);
   });

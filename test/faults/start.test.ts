@@ -64,6 +64,7 @@ describe("a development start", () => {
     for (const role of ["admin", "finance", "developer", "support", "viewer"])
       assert.match(said, new RegExp(`${role}@example\\.com +1234567890  ${role}`));
     assert.match(said, /4111 1111 1111 1111/);
+    assert(said.includes(` export WINDWARD_URL=${base}\n`), "what the tool has to know");
     assert(said.includes(DEMO_PASSWORD));
     assert.equal(DEMO_ACCOUNTS.length, 5);
     for (const { email, accountNumber } of DEMO_ACCOUNTS) {

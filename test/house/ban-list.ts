@@ -11,7 +11,8 @@ type Scope = (file: string) => boolean;
 
 const tests: Scope = (file) => /^test(kit)?\//.test(file) || file.endsWith(".test.ts");
 const src: Scope = (file) => file.startsWith("src/") && !tests(file);
-const sdk: Scope = (file) => file.startsWith("sdk/src/");
+/** Without the tool, which is a program for a terminal. */
+const sdk: Scope = (file) => /^sdk\/src\/(?!tool\/|exam\/)/.test(file);
 const endpointTests: Scope = (file) => /^test\/(api|contract)\//.test(file);
 const everything: Scope = () => true;
 

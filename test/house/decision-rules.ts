@@ -17,7 +17,7 @@ const FOLDER = "docs/decisions/";
 const REGISTER = `${FOLDER}README.md`;
 const PAGE_LINES_MAX = 60;
 const PAGE_WORDS_MAX = 300;
-const CITING_FOLDERS = /^(src|test|testkit|db|scripts|bench|sdk)\//;
+const CITING_FOLDERS = /^(src|test|testkit|db|scripts|bench|sdk|sdk-php)\//;
 
 export function decisionComplaints(files: Files): string[] {
   const records = [...files]

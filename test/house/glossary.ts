@@ -115,7 +115,7 @@ const WORDS: readonly Word[] = [
   },
 ];
 
-const READ = /^(src|test|testkit|scripts|bench|docs|web|sdk)\/|^[A-Z]+\.md$/;
+const READ = /^(src|test|testkit|scripts|bench|docs|web|sdk|examples)\/|^[A-Z]+\.md$/;
 /** Fixed: the contract, what landed, what is generated; and the list itself. */
 const NOT_READ = [
   /^(docs\/interface|CHANGELOG)\.md$/,

@@ -22,7 +22,7 @@ const LINES_WITHOUT_HEADER_MAX = 60;
 const GENERATED = new Set(["db/schema.sql", "src/infra/db/tables.ts", "sdk/src/api-types.ts"]);
 
 const SOURCE = /\.(ts|mjs|sql)$/;
-const OWN_FOLDERS = /^(src|test|testkit|scripts|bench|db|docs|sdk)\//;
+const OWN_FOLDERS = /^(src|test|testkit|scripts|bench|db|docs|sdk|examples)\//;
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
 const MIGRATION = /^db\/migrations\/\d{4}_[a-z0-9]+([-_][a-z0-9]+)*\.sql$/;
 

@@ -44,7 +44,7 @@ async function makeLink({ page, press, open, expectText, expectFine }: Journey):
 
 /** As a phone would: the picture that the page offers, read by another library than wrote it. */
 async function scan({ page }: Journey): Promise<string> {
-  const png = await page.getByRole("link", { name: "QR code as PNG" }).getAttribute("href");
+  const png = await page.getByRole("link", { name: "Picture (PNG)" }).getAttribute("href");
   const picture = await (await fetch(new URL(png ?? "", url))).bytes();
   const { data, info } = await sharp(picture)
     .ensureAlpha()

@@ -9,7 +9,7 @@ import http, { type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, describe, test } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { consoleScript, consoleStyle } from "../../src/parts/console-assets.ts";
+import { consoleScript, consoleStyle, liveScript } from "../../src/parts/console-assets.ts";
 import { pageAnswer } from "../../src/parts/page.ts";
 import { GALLERY_PAGES, renderGallery } from "../../src/site/gallery/gallery-page.ts";
 import {
@@ -27,7 +27,7 @@ const posted: string[] = [];
 
 const server = http.createServer((request, response) => {
   const url = new URL(request.url ?? "/", "http://localhost");
-  const asset = [consoleStyle, consoleScript].find(({ path }) => path === url.pathname);
+  const asset = [consoleStyle, consoleScript, liveScript].find(({ path }) => path === url.pathname);
   if (asset !== undefined)
     return void response.setHeader("content-type", asset.contentType).end(asset.plain);
   if (url.pathname === "/changes") {

@@ -153,6 +153,8 @@ describe("every example", () => {
     await expectExample("reset-password", { ...ids, "https://api.example.com": publicUrl });
     await expectExample("end-signing-keys", ids);
     await expectExample("end-credentials", ids);
+    for (const name of ["export-customer-data", "erase-customer-data"])
+      await expectExample(name, ids);
   });
 
   test("of accounts and webhooks shows what the program says", async () => {
@@ -215,6 +217,7 @@ describe("every example", () => {
     await expectExample("export-payouts", { ...ids, "2026-11-15": day });
     const [second = ""] = await waitingOnes(service, owner, asked);
     await makeFile(service);
+    await expectExample("return-withdrawal", ids);
     await expectExample("fail-withdrawal", { ...ids, "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD": second });
     await rm(folder, { recursive: true });
   });

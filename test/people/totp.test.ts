@@ -225,7 +225,13 @@ test("a session that was ended meanwhile is not signed in by a late code", async
   const session = {
     sessionId: row.session_id,
     stage: "second_factor" as const,
-    person: { personId: row.person_id, email: who.email, name: "x", holderOf: who.accountNumber },
+    person: {
+      personId: row.person_id,
+      email: who.email,
+      name: "x",
+      holderOf: who.accountNumber,
+      isOperator: false,
+    },
     account: { accountNumber: who.accountNumber } as never,
   };
   const from = { address: "127.0.0.1", browser: "x" };

@@ -11,9 +11,13 @@ import { operatorMutants } from "./operator.ts";
 import { paymentLinkMutants } from "./payment-links.ts";
 import { paymentRequestMutants } from "./payment-requests.ts";
 import { paymentMutants } from "./payments.ts";
+import { privacyMutants } from "./privacy.ts";
+import { sandboxMutants } from "./sandbox.ts";
+import { sdkPhpMutants } from "./sdk-php.ts";
 import { secondFactorMutants } from "./second-factors.ts";
 import { settlementMutants } from "./settlement.ts";
 import { statementMutants } from "./statements.ts";
+import { toolMutants } from "./tool.ts";
 import { webhookMutants } from "./webhooks.ts";
 
 export const MUTANTS: readonly Mutant[] = [
@@ -31,4 +35,8 @@ export const MUTANTS: readonly Mutant[] = [
   ...operatorMutants,
   ...secondFactorMutants,
   ...consoleMutants,
+  ...sdkPhpMutants,
+  ...privacyMutants,
+  ...sandboxMutants,
+  ...toolMutants,
 ];

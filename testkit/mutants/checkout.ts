@@ -108,7 +108,7 @@ export const checkoutMutants: readonly Mutant[] = [
     name: "told-result-approved",
     breaks: "an approval after the result was told is taken as if nothing had been told",
     change: {
-      file: `${CHECKOUT}/session/take-answers.ts`,
+      file: `${CHECKOUT}/session/judge-answer.ts`,
       find: 'if (attempt.session_state === "ended") return undo(answer);',
       replace: "",
     },
@@ -158,7 +158,7 @@ export const checkoutMutants: readonly Mutant[] = [
     name: "open-after-the-last-card",
     breaks: "the fifth declined card ends nothing, and the customer waits for a page to go on",
     change: {
-      file: `${CHECKOUT}/session/take-answers.ts`,
+      file: `${CHECKOUT}/session/judge-answer.ts`,
       find: "attempt_count - not_taken_count < TRIES_MAX",
       replace: "attempt_count - not_taken_count <= TRIES_MAX",
     },
@@ -168,7 +168,7 @@ export const checkoutMutants: readonly Mutant[] = [
     name: "late-approval-kept",
     breaks: "a customer who was told of a decline is charged all the same",
     change: {
-      file: `${CHECKOUT}/session/take-answers.ts`,
+      file: `${CHECKOUT}/session/judge-answer.ts`,
       find: 'if (answer.outcome === "approved" && state === "declined") return',
       replace: 'if (answer.outcome === "approved" && state === "voided") return',
     },

@@ -8,7 +8,7 @@ export const operatorMutants: readonly Mutant[] = [
     breaks: "a reset link that was found a month later takes the account over",
     change: {
       file: "src/modules/people/reset-link.ts",
-      find: "link.expires_at > app_now()\n  and",
+      find: "link.expires_at > real_now()\n  and",
       replace: "",
     },
     caughtBy: ["test/api/user/reset.test.ts"],
@@ -48,7 +48,7 @@ export const operatorMutants: readonly Mutant[] = [
     breaks: "an API key goes on working after an operator ended all credentials",
     change: {
       file: "src/modules/auth/end-credentials.ts",
-      find: "update api_keys set revoked_at = app_now()",
+      find: "update api_keys set revoked_at = real_now()",
       replace: "update api_keys set revoked_at = null",
     },
     caughtBy: ["test/operator/credentials.test.ts"],

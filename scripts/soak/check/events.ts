@@ -37,7 +37,7 @@ async function miscounted({ db }: Evidence): Promise<object[]> {
         where state = 'rejected' group by 1
       union all select transaction_id, 'withdrawal.pending', 1 from withdrawals
       union all select transaction_id, 'withdrawal.' || status, 1 from withdrawals
-        where status in ('completed', 'failed', 'cancelled')
+        where status in ('completed', 'failed', 'cancelled', 'returned')
       union all select transaction_id, 'withdrawal.processing', payout_count from withdrawals
         where payout_count > 0
       union all select transaction_id, 'trusted_card.created', 1 from trusted_cards

@@ -53,6 +53,7 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
   processing: ["completed", "failed", "held"],
   held: ["released", "failed"],
   released: ["processing", "held", "cancelled"],
+  completed: ["returned"],
 };
 
 function isAllowed(way: readonly string[]): boolean {

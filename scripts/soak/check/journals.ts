@@ -54,7 +54,7 @@ export const withdrawalsArePaidOnce: Check = async ({ db }) => {
     select transaction_id, status, outcome from withdrawals
     full join simulator_payouts as entry on entry.reference = withdrawals.reference::text
     where transaction_id is null
-      or (status = 'completed') <> coalesce(outcome = 'paid', false)
+      or (status in ('completed', 'returned')) <> coalesce(outcome = 'paid', false)
       or (outcome = 'paid' and entry.amount_minor <> withdrawals.amount_minor)`);
   const bookings = await db.rows(sql`
     select transaction_id, status, held, ended from withdrawals
@@ -69,7 +69,7 @@ export const withdrawalsArePaidOnce: Check = async ({ db }) => {
         'withdrawal_requested ' || transaction_id, 'withdrawal_completed ' || transaction_id,
         'withdrawal_failed ' || transaction_id, 'withdrawal_cancelled ' || transaction_id])
     ) as booked
-    where held <> 1 or ended <> (status in ('completed', 'failed', 'cancelled'))::int`);
+    where held <> 1 or ended <> (status in ('completed', 'failed', 'cancelled', 'returned'))::int`);
   const { count } = await db.one<{ count: number }>(sql`select count(*)::int from withdrawals`);
   return {
     looked: count,

@@ -8,7 +8,7 @@ import { LINES, type StatementDay } from "../../modules/statements/read-statemen
 import type { Tab } from "../../parts/console-frame.ts";
 import { emptyState } from "../../parts/empty-state.ts";
 import { linkButton, printButton } from "../../parts/form.ts";
-import { moneyHtml } from "../../parts/money.ts";
+import { moneyHtml, moneyText } from "../../parts/money.ts";
 import { panel } from "../../parts/panel.ts";
 import { stat, statRow } from "../../parts/stat.ts";
 import { table } from "../../parts/table.ts";
@@ -26,6 +26,7 @@ const COLUMNS = [
   ["Refunds", "refunds"],
   ["Disputes", "disputes"],
   ["Withdrawals", "withdrawals"],
+  ["Returned", "returned"],
   ["Other", "other"],
   ["Closing", "closing"],
 ] as const;
@@ -111,7 +112,7 @@ function statementTable({ days, totals, month }: MonthStatement): Html {
     ],
     foot: {
       Day: "Month",
-      ...Object.fromEntries(lines.map(([label, name]) => [label, moneyHtml(totals[name])])),
+      ...Object.fromEntries(lines.map(([label, name]) => [label, figureHtml(totals[name])])),
     },
     empty: emptyState({
       heading: "Nothing moved in this month",
@@ -148,13 +149,22 @@ function placeOf(timeZone: string): string {
 /** A line on which nothing moved is left empty: what did is seen at once. */
 function amountOf(amount: Money, name: string): Html | false {
   if (amount.minor === 0n && name !== "opening" && name !== "closing") return false;
-  return moneyHtml(amount);
+  return figureHtml(amount);
+}
+
+/** The heading shows the currency of all figures: in each of nine columns it would not fit. */
+function figureHtml(amount: Money): Html {
+  const code = `${amount.currency}\u00a0`;
+  const [sign = "", figures = ""] = moneyText(amount).split(code);
+  return html`<span class="money">${sign}<span class="unseen">${code}</span>${figures}</span>`;
 }
 
 /** Alone on a page: the style leaves out the frame when it is printed. */
 export function printedStatement(visitor: Visitor, statement: MonthStatement): Answer {
   const { account, environment, timeZone } = visitor;
   const { month, currency } = statement;
+  const { name, holder, accountNumber } = account;
+  const names = name === holder ? name : `${name} (${holder})`;
   const mark = environment === "sandbox" ? ", sandbox: no real money" : "";
   return consolePage(visitor, {
     title: `Statement of ${monthName(month)}`,
@@ -162,7 +172,7 @@ export function printedStatement(visitor: Visitor, statement: MonthStatement): A
     back: { name: "Balance", href: linkTo(month, currency) },
     beside: printButton(),
     content: html`<div class="for-print">${panel({
-      heading: `${account.name}, account ${account.accountNumber}${mark}`,
+      heading: `${names}, account ${accountNumber}${mark}`,
       text: `Days in ${placeOf(timeZone)} time, in ${currency}`,
       isFlush: true,
       content: statementTable(statement),

@@ -3,8 +3,10 @@
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Answer } from "../../infra/http/answer.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
-import { optional } from "../../kit/fields/field.ts";
+import { optional, readFields } from "../../kit/fields/field.ts";
 import { integer } from "../../kit/fields/number.ts";
+import { simulateReceiver } from "../../modules/sandbox-controls/simulate-receiver.ts";
+import { receiverSimulationFields } from "../../modules/sandbox-controls/simulation-fields.ts";
 import { STATES, showDeliveries } from "../../modules/webhooks/delivery.ts";
 import {
   browseDeliveries,
@@ -32,7 +34,7 @@ async function showEndpoint(
   ctx: ConsoleContext,
   visitor: Visitor,
   params: { readonly id: string },
-  { state, page, ...refused }: PageOfState & Pick<EndpointView, "sent" | "refused">,
+  { state, page, ...refused }: PageOfState & Pick<EndpointView, "sent" | "refused" | "simulated">,
 ): Promise<Answer> {
   const row = await endpointOf(ctx, visitor, params);
   const filter = { endpointId: row.endpoint_id, state, since: undefined, until: undefined };
@@ -53,6 +55,30 @@ const one = consoleRoute({
   },
   run: (ctx: ConsoleContext, { params, query }, visitor) =>
     showEndpoint(ctx, visitor, params, query),
+});
+
+const simulate = consoleRoute({
+  ...ofEndpoint,
+  method: "POST",
+  path: `${ONE}/simulate`,
+  summary: "Simulate the receiver of a sandbox endpoint",
+  run(ctx: ConsoleContext, { params, texts, once }, visitor): Promise<Answer> {
+    const sent = texts();
+    return orRefused(
+      async () => {
+        const wanted = readFields(receiverSimulationFields, sent);
+        return once(async (tx) => {
+          await simulateReceiver(tx, visitor.caller, { ...wantedOf(visitor, params), ...wanted });
+          const done = wanted.seconds === 0 ? "receiver_back" : "receiver";
+          return `${WEBHOOKS}/${params.id}?done=${done}`;
+        });
+      },
+      (refused) => {
+        const simulated = { sent, refused };
+        return showEndpoint(ctx, visitor, params, { state: undefined, page: 1, simulated });
+      },
+    );
+  },
 });
 
 const test = consoleRoute({
@@ -140,6 +166,7 @@ async function replayParts(
 export const deliveryRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
   one,
   test,
+  simulate,
   delivery,
   resend,
   replay,

@@ -13,9 +13,11 @@ import { timeHtml } from "../../parts/time.ts";
 import { oneTimeButton, oneTimeField } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
 import type { RefusedForm, SentForm } from "../refused.ts";
+import type { Simulated } from "../simulate-panel.ts";
 import type { Visitor } from "../visitor.ts";
 import { deliveriesPanel } from "./deliveries-panel.ts";
 import { replayPanel } from "./replay-panel.ts";
+import { simulatedNotice, simulateReceiverPanel } from "./simulate-receiver-panel.ts";
 import { inDevelopers, WEBHOOKS } from "./tabs.ts";
 import { endpointBadge, endpointName, lastReason } from "./webhook-words.ts";
 
@@ -28,6 +30,8 @@ export interface EndpointView {
   /** Of a replay that was refused. */
   readonly sent?: SentForm;
   readonly refused?: RefusedForm;
+  /** A simulation that was refused. */
+  readonly simulated?: Simulated;
 }
 
 export function endpointPage(visitor: Visitor, view: EndpointView): Answer {
@@ -38,8 +42,9 @@ export function endpointPage(visitor: Visitor, view: EndpointView): Answer {
     ...inDevelopers(visitor, "Webhooks"),
     back: { name: "Webhooks", href: WEBHOOKS },
     beside: [endpointBadge(row), isActive && testForm(visitor, row)],
-    problem: view.refused?.summary,
+    problem: (view.refused ?? view.simulated?.refused)?.summary,
     content: [
+      simulatedNotice(visitor, row),
       troubleNotice(visitor, view),
       panel({
         heading: "Endpoint",
@@ -48,6 +53,7 @@ export function endpointPage(visitor: Visitor, view: EndpointView): Answer {
       }),
       deliveriesPanel(visitor, view),
       isActive && replayPanel(visitor, view),
+      simulateReceiverPanel(visitor, row, view.simulated),
       morePanel(visitor, row),
       dialog({ id: "delete", heading: "Delete it?", content: deleteForm(visitor, row) }),
     ],

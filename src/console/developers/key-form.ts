@@ -15,7 +15,7 @@ import { consolePage } from "../page.ts";
 import type { RefusedForm, SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { checkboxGroup } from "./checkbox-group.ts";
-import { AREA_WORDS, keyName, SCOPE_WORDS } from "./key-words.ts";
+import { AREA_WORDS, KEY_PRESETS, keyName, SCOPE_WORDS } from "./key-words.ts";
 import { inDevelopers, KEYS } from "./tabs.ts";
 
 export function newKeyPage(visitor: Visitor, sent: SentForm = {}, refused?: RefusedForm): Answer {
@@ -27,10 +27,12 @@ export function newKeyPage(visitor: Visitor, sent: SentForm = {}, refused?: Refu
     content: panel({
       heading: `A key for ${ENVIRONMENT_WORDS[visitor.environment]}`,
       text: "It is shown once. The owners of the account are told by e-mail.",
-      content: postForm({
-        action: `${KEYS}/new`,
-        csrf: visitor.formToken,
-        content: html`${oneTimeField()}
+      // Above the form: what was typed into it would be lost.
+      content: html`${presetLinks()}
+${postForm({
+  action: `${KEYS}/new`,
+  csrf: visitor.formToken,
+  content: html`${oneTimeField()}
 ${textField({
   name: "name",
   label: "Name",
@@ -52,9 +54,22 @@ ${dateField({
   error: refused?.errorOf("expires_at"),
 })}
 ${buttonRow(button({ text: "Make the key", kind: "primary" }), cancelLink(KEYS))}`,
-      }),
+})}`,
     }),
   });
+}
+
+function presetLinks(): Html {
+  return html`<div class="buttons">${Object.entries(KEY_PRESETS).map(([word, { text }]) =>
+    linkButton({ text, href: `${KEYS}/new?for=${word}`, isSmall: true }),
+  )}</div>`;
+}
+
+/** The boxes of what keys are usually for are ticked; others can be added. */
+export function presetOf(url: string): SentForm {
+  const word = new URL(url).searchParams.get("for") ?? "";
+  const scopes = Object.hasOwn(KEY_PRESETS, word) ? KEY_PRESETS[word]?.scopes : undefined;
+  return Object.fromEntries((scopes ?? []).map((scope) => [scope, "yes"]));
 }
 
 export function rangesField(value: string, refused: RefusedForm | undefined): Html {

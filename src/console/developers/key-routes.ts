@@ -16,7 +16,7 @@ import type { ConsoleContext } from "../context.ts";
 import { orRefused } from "../refused.ts";
 import { ownerOf, type Visitor } from "../visitor.ts";
 import { readNewKey } from "./key-fields.ts";
-import { keyMadePage, newKeyPage } from "./key-form.ts";
+import { keyMadePage, newKeyPage, presetOf } from "./key-form.ts";
 import { keyListPage, PAGE_SIZE } from "./key-list-page.ts";
 import { keyPage } from "./key-page.ts";
 import { KEYS } from "./tabs.ts";
@@ -52,7 +52,7 @@ const form = consoleRoute({
   path: `${KEYS}/new`,
   summary: "The form of a new API key",
   needsProof: true,
-  run: async (_ctx: ConsoleContext, _call, visitor) => newKeyPage(visitor),
+  run: async (_ctx: ConsoleContext, { url }, visitor) => newKeyPage(visitor, presetOf(url)),
 });
 
 const make = consoleRoute({

@@ -39,6 +39,28 @@ export function mayRevokeKey(visitor: Visitor, key: KeyRow): boolean {
   return mayChangeKey(visitor, { ...key, scopes });
 }
 
+/** What a key is usually for, by the word in the address of its form. */
+export const KEY_PRESETS: Readonly<Record<string, { text: string; scopes: readonly Scope[] }>> = {
+  shop: {
+    text: "For a shop",
+    scopes: [
+      "svc-transactions-retrieve",
+      "svc-transactions-get-fees",
+      "svc-transactions-refund-request",
+      "svc-user-retrieve",
+    ],
+  },
+  reading: {
+    text: "To read only",
+    scopes: [
+      "svc-links-retrieve",
+      "svc-transactions-retrieve",
+      "svc-trusted-cards-retrieve",
+      "svc-user-retrieve",
+    ],
+  },
+};
+
 export const AREA_WORDS: Readonly<Record<ScopeArea, string>> = {
   accounts: "Sub-accounts",
   links: "Payment links",

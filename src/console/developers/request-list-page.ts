@@ -3,7 +3,6 @@
 import type { Answer } from "../../infra/http/answer.ts";
 import { type Html, type HtmlValue, html } from "../../kit/html.ts";
 import type { BrowsedRequests } from "../../modules/request-log/browse-requests.ts";
-import { KEPT_DAYS } from "../../modules/request-log/keep-request-days.ts";
 import type { ListedRequest } from "../../modules/request-log/logged-request.ts";
 import { METHODS } from "../../modules/request-log/routes.ts";
 import { badge } from "../../parts/badge.ts";
@@ -34,6 +33,7 @@ export interface RequestList {
   readonly found?: BrowsedRequests;
   /** Whether it begins at the end of the log. */
   readonly isNewest: boolean;
+  readonly keptDays: number;
   readonly refused?: RefusedForm;
   /** What was typed into the box and is no request of the account. */
   readonly missing?: string;
@@ -51,7 +51,7 @@ export function requestListPage(visitor: Visitor, list: RequestList): Answer {
         notice({
           tone: "warn",
           heading: "There is no such request",
-          text: html`No request of this account in the last ${KEPT_DAYS} days has the id
+          text: html`No request of this account in the last ${list.keptDays} days has the id
 <code>${missing}</code>. It stands in the header <code>X-Request-Id</code> of every answer.`,
         }),
       found !== undefined && foundPanel(visitor, { ...list, found }),
@@ -94,7 +94,7 @@ function foundPanel(
   { timeZone }: Visitor,
   list: RequestList & { readonly found: BrowsedRequests },
 ): Html {
-  const { found, typed } = list;
+  const { found } = list;
   return panel({
     isFlush: true,
     content: [
@@ -114,7 +114,7 @@ function foundPanel(
           { label: "Took", align: "end", cell: ({ duration_ms }) => `${duration_ms} ms` },
           { label: "By", cell: ({ credential }) => credentialHtml(credential) },
         ],
-        empty: nothingFound(typed),
+        empty: nothingFound(list),
       }),
       pages(list),
     ],
@@ -134,13 +134,13 @@ export function credentialHtml(credential: string | null): HtmlValue {
   return html`<code>${credential}</code>`;
 }
 
-function nothingFound(typed: TypedRequestFilters): Html {
+function nothingFound({ typed, keptDays }: RequestList): Html {
   if (Object.keys(typed).length === 0)
     return emptyState({
       heading: "No requests yet",
       text: [
         "Requests of your programs show here about a second after their answers, ",
-        `for ${KEPT_DAYS} days.`,
+        `for ${keptDays} days.`,
       ],
     });
   return emptyState({

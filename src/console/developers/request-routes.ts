@@ -38,12 +38,18 @@ const list = consoleRoute({
     if (id !== undefined && id !== "") return jumpTo(ctx, visitor, id);
     const { searchParams } = new URL(url);
     const typed = typedRequestFilters(searchParams);
-    const place = { typed, isNewest: query.before === undefined };
+    const { requestLogDays: keptDays } = ctx.config.retention;
+    const place = { typed, isNewest: query.before === undefined, keptDays };
     return orRefused(
       async () => {
         const filter = requestFilterOf(visitor, typed);
         const page = { cursor: query.before, pageSize: REQUESTS_SHOWN };
-        const found = await browseRequests(ctx.db, readerOf(visitor), filter, page);
+        const found = await browseRequests(
+          ctx.db,
+          { ...readerOf(visitor), keptDays },
+          filter,
+          page,
+        );
         return requestListPage(visitor, { ...place, found });
       },
       (refused) => requestListPage(visitor, { ...place, refused }),
@@ -56,7 +62,8 @@ function readerOf({ account, environment }: Visitor) {
 }
 
 function readOne({ db, config }: ConsoleContext, { account }: Visitor, id: string) {
-  const reader = { accountNumber: account.accountNumber, environment: undefined };
+  const { requestLogDays: keptDays } = config.retention;
+  const reader = { accountNumber: account.accountNumber, environment: undefined, keptDays };
   return readRequest(db, reader, id, config.http);
 }
 
@@ -66,7 +73,8 @@ async function jumpTo(ctx: ConsoleContext, visitor: Visitor, id: string): Promis
     return redirect(`${REQUESTS}/${found}`);
   } catch (error) {
     if (!(error instanceof NotFound)) throw error;
-    return requestListPage(visitor, { typed: {}, isNewest: true, missing: id });
+    const { requestLogDays: keptDays } = ctx.config.retention;
+    return requestListPage(visitor, { typed: {}, isNewest: true, keptDays, missing: id });
   }
 }
 

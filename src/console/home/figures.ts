@@ -50,7 +50,7 @@ const QUIET = panel({
 
 /** Four empty charts would say no more than one sentence. */
 function isQuiet({ currencies, total, totalBefore }: Figures): boolean {
-  const finished = [total, totalBefore].map(({ paid, failed }) => paid + failed);
+  const finished = [total, totalBefore].map(({ paid, failed, left }) => paid + failed + left);
   return currencies.length === 0 && finished.every((count) => count === 0);
 }
 
@@ -104,9 +104,14 @@ function figureStats(figures: Figures, days: Period): Html {
       rate === undefined || totalBefore.successRate === undefined
         ? undefined
         : changeOfRate(rate, totalBefore.successRate, before),
-    note: `${counted(total.paid)} paid, ${counted(total.failed)} failed`,
+    note: `${counted(total.paid)} paid, ${counted(total.failed)} failed${leftWords(total.left)}`,
   });
   return statRow(...volumes, success);
+}
+
+/** A payment in which no card was tried says nothing about cards. */
+function leftWords(left: number): string {
+  return left === 0 ? "" : `; not counted: ${counted(left)} that customers left`;
 }
 
 function charts(figures: Figures, shown: OfCurrency | undefined): HtmlValue {
@@ -166,11 +171,11 @@ function reasonsChart({ reasons, otherReasons }: Figures): Html {
   const others = otherReasons === 0 ? [] : [{ label: "Other reasons", value: otherReasons }];
   return rankedBars({
     id: "reasons",
-    title: "Why payments failed",
+    title: "Why payments were not paid",
     points: [...points, ...others],
     heads: { label: "Reason", value: "Payments" },
     format: counted,
-    empty: "No payment failed in this period",
+    empty: "Every payment of this period was paid",
   });
 }
 

@@ -17,8 +17,8 @@ import { balanceStats } from "../balance/page.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { consolePage } from "../page.ts";
-import { NO_PAYMENTS, paymentTable } from "../payments/list-page.ts";
 import { PAYMENTS, searchOf } from "../payments/payment-filters.ts";
+import { noPayments, paymentTable } from "../payments/payment-table.ts";
 import { ownerOf, type Visitor } from "../visitor.ts";
 import { attentionList } from "./attention.ts";
 import { figuresPanels, PERIODS, type Period } from "./figures.ts";
@@ -54,7 +54,10 @@ ${balances(visitor, await balancesOf(db, owner.accountNumber, owner.environment)
             live: "last-payments",
             actions: linkButton({ text: "All payments", href: PAYMENTS, kind: "quiet" }),
             isFlush: true,
-            content: paymentTable(visitor, rows, { caption: "Last payments", empty: NO_PAYMENTS }),
+            content: paymentTable(visitor, rows, {
+              caption: "Last payments",
+              empty: noPayments(visitor),
+            }),
           }),
         ],
       });

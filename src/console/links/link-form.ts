@@ -21,7 +21,7 @@ import { consolePage } from "../page.ts";
 import type { RefusedForm, SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { LINK_LABELS } from "./link-labels.ts";
-import { LINKS, linkHref, priceWords } from "./link-words.ts";
+import { feeExample, LINKS, linkHref, priceWords } from "./link-words.ts";
 
 /** What was typed, and what is wrong with it. */
 interface Typed {
@@ -39,7 +39,12 @@ const FEE_PAYERS = [
   { value: "split", text: "Both", hint: "Each pays half of the fee." },
 ];
 
-export function newLinkPage(visitor: Visitor, sent: SentForm = {}, refused?: RefusedForm): Answer {
+/** `at`: by which terms the fee is told. */
+export function newLinkPage(
+  visitor: Visitor,
+  at: Date,
+  { sent = {}, refused }: Partial<Typed> = {},
+): Answer {
   const typed = { sent, refused };
   return consolePage(visitor, {
     title: "Make a link",
@@ -52,7 +57,7 @@ export function newLinkPage(visitor: Visitor, sent: SentForm = {}, refused?: Ref
         csrf: visitor.formToken,
         content: html`${oneTimeField()}
 ${titleFields(typed)}
-${priceFields(visitor, typed)}
+${priceFields(visitor, typed, at)}
 ${moreFields(typed)}
 ${buttonRow(button({ text: "Make the link", kind: "primary" }), cancelLink(LINKS))}`,
       }),
@@ -129,8 +134,9 @@ ${textareaField({
 })}`;
 }
 
-function priceFields({ account, environment }: Visitor, typed: Typed): Html {
-  const { currencies } = platformOf(account.countryCode);
+function priceFields({ account, environment }: Visitor, typed: Typed, at: Date): Html {
+  const platform = platformOf(account.countryCode);
+  const { currencies } = platform;
   const amount = { inputmode: "decimal", isCode: true } as const;
   return html`${selectField({
     ...of(typed, "currency"),
@@ -147,6 +153,9 @@ ${radioGroup({
   ...of(typed, "fee_structure"),
   value: typed.sent.fee_structure ?? "customer_pay",
   options: FEE_PAYERS,
+  // Beside the form, so that nothing typed is lost.
+  hint: html`${feeExample(platform, at)}
+<a href="/docs/pricing" target="_blank" rel="noreferrer">What it costs</a>`,
 })}
 ${environment === "sandbox" && NO_MONEY}`;
 }

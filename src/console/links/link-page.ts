@@ -54,8 +54,8 @@ export function linkPage(config: Config, visitor: Visitor, view: LinkView): Answ
       }),
     ),
     content: [
-      panel({ live: "link", content: definitionList(factsOf(visitor, link)) }),
       sharePanel(config, link),
+      panel({ live: "link", content: definitionList(factsOf(visitor, link)) }),
       byMonth.length > 0 && monthPanel(byMonth),
       sitePanel(config, link),
     ],
@@ -97,14 +97,25 @@ function sharePanel(config: Config, { slug, title }: LinkRow): Html {
   return panel({
     heading: "Share it",
     content: html`<p>${copyable(url, "the link")}</p>
+${isOfThisComputer(url) && OWN_COMPUTER}
 <p class="qr"><img src="${picture}.svg" alt="QR code of the link" width="180" height="180"></p>
 ${buttonRow(
   linkButton({ text: "Open", href: url }),
   linkButton({ text: "Send by e-mail", href: mail }),
-  download("QR code as SVG", `${picture}.svg`),
-  download("QR code as PNG", `${picture}.png`),
+  download("Picture for print (SVG)", `${picture}.svg`),
+  download("Picture (PNG)", `${picture}.png`),
 )}`,
   });
+}
+
+const OWN_COMPUTER = html`<p class="soft">A phone cannot open this address: it is this
+computer's own. To try it with a phone, start the service with <code>HOST</code> set to the
+computer's address in your network.</p>`;
+
+/** In development, mostly. */
+function isOfThisComputer(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
 }
 
 /** Mail programs read a plus sign as one. */

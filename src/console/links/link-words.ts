@@ -3,10 +3,14 @@
 import type { Html } from "../../kit/html.ts";
 import { type Currency, money } from "../../kit/money.ts";
 import { type LinkRow, type LinkState, stateOf } from "../../modules/payment-links/payment-link.ts";
+import { quoteFee } from "../../modules/platforms/fee-quote.ts";
+import type { Platform } from "../../modules/platforms/platform.ts";
 import { badge } from "../../parts/badge.ts";
 import { moneyText } from "../../parts/money.ts";
 
 export const LINKS = "/console/links";
+/** Who has the pages of links. */
+export const LINKS_ACCESS = { right: "links", onlyBusiness: true } as const;
 
 export function linkHref({ link_id }: Pick<LinkRow, "link_id">): string {
   return `${LINKS}/${link_id}`;
@@ -56,4 +60,16 @@ export function sumOf({
   readonly paid_minor: bigint;
 }) {
   return money(currency, paid_minor);
+}
+
+/** A sum that is ordinary in its currency; those below are worth less. */
+const EXAMPLE_MINOR = 100_00n;
+const EXAMPLE_MINOR_OF: Partial<Record<Currency, bigint>> = { JMD: 10_000_00n, GYD: 10_000_00n };
+
+/** "On TTD 100.00 the fee is TTD 5.20." */
+export function feeExample(platform: Platform, at: Date): string {
+  const currency = platform.localCurrency;
+  const amount = money(currency, EXAMPLE_MINOR_OF[currency] ?? EXAMPLE_MINOR);
+  const { total } = quoteFee({ platform, currency, amount, feeStructure: "customer_pay", at });
+  return `On ${moneyText(amount)} the fee is ${moneyText(total)}.`;
 }

@@ -1,5 +1,6 @@
 /** Payment links in the console: the use cases of the API, in the environment of the session. */
 
+import { now } from "../../infra/db/clock.ts";
 import type { Answer } from "../../infra/http/answer.ts";
 import { optional } from "../../kit/fields/field.ts";
 import { integer } from "../../kit/fields/number.ts";
@@ -18,19 +19,18 @@ import { changeOf, readLinkChange, readNewLink } from "./link-fields.ts";
 import { changeLinkPage, newLinkPage } from "./link-form.ts";
 import { WORDS_OF_FORM } from "./link-labels.ts";
 import { linkPage } from "./link-page.ts";
-import { LINKS, linkHref } from "./link-words.ts";
+import { LINKS, LINKS_ACCESS, linkHref } from "./link-words.ts";
 import { linksPage, PAGE_SIZE } from "./list-page.ts";
 
-const guarded = { right: "links", onlyBusiness: true } as const;
 const ONE = `${LINKS}/{link_id}`;
-const ofLink = { ...guarded, params: { link_id: idParam } } as const;
+const ofLink = { ...LINKS_ACCESS, params: { link_id: idParam } } as const;
 
 function wantedOf(visitor: Visitor, id: string): WantedLink {
   return { id, ...ownerOf(visitor) };
 }
 
 const list = consoleRoute({
-  ...guarded,
+  ...LINKS_ACCESS,
   method: "GET",
   path: LINKS,
   summary: "Payment links",
@@ -51,19 +51,19 @@ const list = consoleRoute({
 });
 
 const form = consoleRoute({
-  ...guarded,
+  ...LINKS_ACCESS,
   method: "GET",
   path: `${LINKS}/new`,
   summary: "The form of a new payment link",
-  run: async (_: ConsoleContext, _call, visitor) => newLinkPage(visitor),
+  run: async ({ db }: ConsoleContext, _call, visitor) => newLinkPage(visitor, await now(db)),
 });
 
 const make = consoleRoute({
-  ...guarded,
+  ...LINKS_ACCESS,
   method: "POST",
   path: `${LINKS}/new`,
   summary: "Make a payment link",
-  run: ({ config }: ConsoleContext, { texts, once }, visitor) => {
+  run: ({ config, db }: ConsoleContext, { texts, once }, visitor) => {
     const sent = texts();
     return orRefused(
       async () => {
@@ -73,7 +73,7 @@ const make = consoleRoute({
           return `${linkHref(link)}?done=link`;
         });
       },
-      (refused) => newLinkPage(visitor, sent, refused),
+      async (refused) => newLinkPage(visitor, await now(db), { sent, refused }),
       WORDS_OF_FORM,
     );
   },

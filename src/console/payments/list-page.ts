@@ -2,27 +2,23 @@
 
 import type { Answer } from "../../infra/http/answer.ts";
 import { type Html, type HtmlValue, html } from "../../kit/html.ts";
-import { CURRENCIES, money } from "../../kit/money.ts";
+import { CURRENCIES } from "../../kit/money.ts";
 import type { SavedFilter } from "../../modules/people/saved-filters.ts";
 import type { SearchPage } from "../../modules/transactions/search-payments.ts";
-import type { TransactionRow } from "../../modules/transactions/transaction.ts";
 import { emptyState } from "../../parts/empty-state.ts";
 import { dateField, selectField, textField } from "../../parts/field.ts";
 import { filterForm } from "../../parts/filter-form.ts";
 import { linkButton } from "../../parts/form.ts";
-import { moneyHtml } from "../../parts/money.ts";
 import { notice } from "../../parts/notice.ts";
 import { pager } from "../../parts/pager.ts";
 import { panel } from "../../parts/panel.ts";
-import { type Column, table } from "../../parts/table.ts";
-import { timeHtml } from "../../parts/time.ts";
 import { linkHref } from "../links/link-words.ts";
 import { consolePage } from "../page.ts";
 import type { RefusedForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { csvForm } from "./csv-form.ts";
 import { FILTER_LABELS, listHref, PAYMENTS, type TypedFilters } from "./payment-filters.ts";
-import { cardText, customerName, paymentBadge } from "./payment-words.ts";
+import { noPayments, paymentTable } from "./payment-table.ts";
 import { savedFilterBar } from "./saved-filter-bar.ts";
 
 export interface PaymentList {
@@ -130,7 +126,10 @@ function foundPanel(visitor: Visitor, typed: TypedFilters, found: SearchPage): H
     live: "payments",
     isFlush: true,
     content: [
-      paymentTable(visitor, rows, { caption: "Payments", empty: nothingFound(typed, isPaged) }),
+      paymentTable(visitor, rows, {
+        caption: "Payments",
+        empty: nothingFound(visitor, typed, isPaged),
+      }),
       (isPaged || rows.length > 0) &&
         pager({
           shown: countWords(found),
@@ -147,7 +146,7 @@ function countWords({ rows, total }: SearchPage): string {
   return `${rows.length} of ${total.toLocaleString("en-GB")} payments`;
 }
 
-function nothingFound(typed: TypedFilters, isPaged: boolean): Html {
+function nothingFound(visitor: Visitor, typed: TypedFilters, isPaged: boolean): Html {
   if (isPaged)
     return emptyState({
       heading: "Nothing on this page",
@@ -160,53 +159,5 @@ function nothingFound(typed: TypedFilters, isPaged: boolean): Html {
       icon: "search",
       action: linkButton({ text: "Show all payments", href: PAYMENTS }),
     });
-  return NO_PAYMENTS;
-}
-
-export const NO_PAYMENTS = emptyState({
-  heading: "No payments yet",
-  text: "Each payment shows here as soon as a customer is asked to pay.",
-  icon: "payments",
-  action: linkButton({ text: "Take the first payment", href: "/docs/start" }),
-});
-
-const LINK_REFERENCE: Column<TransactionRow> = {
-  label: "Link reference",
-  phone: "note",
-  isClipped: true,
-  cell: ({ link_reference: typed }) => typed ?? "",
-};
-
-/** Newest first; each row leads to its payment. */
-export function paymentTable(
-  { timeZone }: Pick<Visitor, "timeZone">,
-  rows: readonly TransactionRow[],
-  parts: { readonly caption: string; readonly empty: Html },
-): Html {
-  const columns: Column<TransactionRow>[] = [
-    { label: "Order", phone: "lead", isClipped: true, cell: ({ order_id }) => order_id },
-    {
-      label: "Customer",
-      phone: "note",
-      isClipped: true,
-      cell: (row) => customerName(row) || (row.customer.email ?? ""),
-    },
-    // What customers typed for a payment link: most lists have none.
-    ...(rows.some(({ link_reference }) => link_reference !== null) ? [LINK_REFERENCE] : []),
-    {
-      label: "Card",
-      phone: "hidden",
-      cell: (row) => html`<span class="money">${cardText(row)}</span>`,
-    },
-    { label: "Time", phone: "note", cell: ({ created_at }) => timeHtml(created_at, timeZone) },
-    { label: "Status", phone: "side", cell: (row) => paymentBadge(row) },
-    {
-      label: "Amount",
-      align: "end",
-      phone: "side",
-      cell: (row) => moneyHtml(money(row.currency, row.total_minor)),
-    },
-  ];
-  const href = ({ transaction_id }: TransactionRow) => `${PAYMENTS}/${transaction_id}`;
-  return table({ ...parts, columns, rows, href });
+  return noPayments(visitor);
 }

@@ -6,7 +6,7 @@ import type { DisputeRow } from "../../modules/transactions/dispute.ts";
 import type { PaidRow, RefundRow, RefundState } from "../../modules/transactions/refund.ts";
 import { badge, type Tone } from "../../parts/badge.ts";
 import { emptyState } from "../../parts/empty-state.ts";
-import { moneyHtml } from "../../parts/money.ts";
+import { moneyHtml, moneyText } from "../../parts/money.ts";
 import { panel } from "../../parts/panel.ts";
 import { table } from "../../parts/table.ts";
 import { timeHtml } from "../../parts/time.ts";
@@ -26,10 +26,23 @@ const DISPUTES: Readonly<Record<DisputeRow["state"], readonly [Tone, string]>> =
   released: ["good", "Released"],
 };
 
+const OPEN_DISPUTE =
+  "The customer has asked their bank for the money back, and your share is held until the bank " +
+  "has decided. Keep at hand what proves the sale, such as the order and its delivery: when it " +
+  "is asked for, banks often allow only a week or two.";
+
 interface Parts {
   readonly paid: PaidRow;
   readonly refunds: readonly RefundRow[];
   readonly disputes: readonly DisputeRow[];
+}
+
+/** The last refund is the one that was just asked for; its end mostly comes within seconds. */
+export function refundWords({ paid, refunds }: Parts): Record<string, string> {
+  const last = refunds.at(-1);
+  if (last?.state !== "refunded") return {};
+  const amount = moneyText(money(paid.currency, last.amount_minor));
+  return { refund: `The refund is done: ${amount} goes back to the customer's card.` };
 }
 
 export function refundsPanel({ paid, refunds }: Parts, timeZone: string): HtmlValue {
@@ -64,6 +77,7 @@ export function disputesPanel({ paid, disputes }: Parts, timeZone: string): Html
   if (disputes.length === 0) return undefined;
   return panel({
     heading: "Disputes",
+    text: disputes.some(({ state }) => state === "open") ? OPEN_DISPUTE : undefined,
     isFlush: true,
     content: table<DisputeRow>({
       caption: "Disputes",

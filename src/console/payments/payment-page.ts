@@ -20,15 +20,17 @@ import { timeHtml } from "../../parts/time.ts";
 import { ENVIRONMENT_NAMES, ENVIRONMENT_WORDS } from "../environment-words.ts";
 import { LANGUAGE_NAMES } from "../language-names.ts";
 import { consolePage } from "../page.ts";
+import type { Simulated } from "../simulate-panel.ts";
 import type { Visitor } from "../visitor.ts";
 import { itemsPanel } from "./items-panel.ts";
 import { linkPanel } from "./link-panel.ts";
-import { disputesPanel, refundsPanel } from "./money-back.ts";
+import { disputesPanel, refundsPanel, refundWords } from "./money-back.ts";
 import { PAYMENTS } from "./payment-filters.ts";
 import { paymentTimeline } from "./payment-timeline.ts";
 import { cardText, customerName, paidAmount, paymentBadge } from "./payment-words.ts";
 import { type ReceiptView, receiptForm, receiptHref, seeReceipt } from "./receipt-form.ts";
 import { refundForm, refundHref } from "./refund-form.ts";
+import { simulatePaymentPanel } from "./simulate-payment-panel.ts";
 
 const DIALOG = "refund";
 const RECEIPT_DIALOG = "receipt";
@@ -45,6 +47,8 @@ export interface PaymentView {
   readonly receipt: ReceiptView | undefined;
   /** By which it was made. */
   readonly link: LinkRow | undefined;
+  /** A simulation that was refused. */
+  readonly simulated?: Simulated | undefined;
 }
 
 export function paymentPage(visitor: Visitor, view: PaymentView): Answer {
@@ -57,6 +61,8 @@ export function paymentPage(visitor: Visitor, view: PaymentView): Answer {
       section: "Payments",
       back: { name: "Payments", href: PAYMENTS },
       beside: headOf(view),
+      problem: view.simulated?.refused.summary,
+      done: refundWords(view),
       content: [
         otherEnvironment(visitor, paid),
         html`<div class="stack" id="payment" data-live>
@@ -72,6 +78,7 @@ ${refundsPanel(view, timeZone)}
 ${disputesPanel(view, timeZone)}
 ${panel({ heading: "Timeline", content: paymentTimeline(view.timeline, timeZone) })}
 </div>`,
+        simulatePaymentPanel(visitor, paid, view.simulated),
         most !== undefined &&
           dialog({
             id: DIALOG,
@@ -156,6 +163,10 @@ function amountFacts(paid: PaidRow): Html {
     { term: isPaid ? "Fee" : "Fee, once paid", value: isPaid ? html`${fee}${payer}` : fee },
     { term: isPaid ? "Net" : "Net, once paid", value: of(paid.net_minor) },
     { term: "Refunded", value: unlessZero(paid.refunded_minor) },
+    {
+      term: "Net after refunds",
+      value: paid.refunded_minor === 0n ? undefined : of(paid.net_minor - paid.refunded_minor),
+    },
     { term: "Being refunded", value: unlessZero(paid.refund_pending_minor) },
     { term: "Disputed", value: unlessZero(paid.disputed_minor) },
   ]);

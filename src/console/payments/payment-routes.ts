@@ -4,7 +4,10 @@ import type { Answer } from "../../infra/http/answer.ts";
 import { readFields } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import type { Money } from "../../kit/money.ts";
+import type { CheckoutContext } from "../../modules/checkout/session/context.ts";
 import { refundLimitOf } from "../../modules/people/refund-limit.ts";
+import { simulatePayment } from "../../modules/sandbox-controls/simulate-payment.ts";
+import { paymentSimulationFields } from "../../modules/sandbox-controls/simulation-fields.ts";
 import { readTimeline } from "../../modules/statements/read-timeline.ts";
 import { disputesOf } from "../../modules/transactions/dispute.ts";
 import { type PaidRow, readPaid, refundsOf } from "../../modules/transactions/refund.ts";
@@ -17,6 +20,7 @@ import type { ConsoleContext } from "../context.ts";
 import { demandSecondFactorForLiveMoney } from "../live-money.ts";
 import { consolePage } from "../page.ts";
 import { orRefused, type RefusedForm, type SentForm } from "../refused.ts";
+import { inWordsOfList, type Simulated } from "../simulate-panel.ts";
 import { withoutGrouping } from "../typed-amount.ts";
 import type { Visitor } from "../visitor.ts";
 import { linkOf } from "./link-panel.ts";
@@ -24,6 +28,7 @@ import { PAYMENTS } from "./payment-filters.ts";
 import { paymentPage } from "./payment-page.ts";
 import { receiptView } from "./receipt-routes.ts";
 import { refundableNow, refundForm } from "./refund-form.ts";
+import { PAYMENT_OUTCOME_WORDS } from "./simulate-payment-panel.ts";
 
 const params = { transaction_id: text({ max: 64 }) };
 const PAYMENT = `${PAYMENTS}/{transaction_id}`;
@@ -53,23 +58,57 @@ const show = consoleRoute({
   summary: "One payment",
   right: "payments",
   params,
-  async run(ctx: ConsoleContext, { params: { transaction_id: id } }, visitor): Promise<Answer> {
-    const refundable = await readRefundable(ctx, visitor, id);
-    const wanted = {
-      transactionId: id,
-      accountNumber: visitor.account.accountNumber,
-      environment: undefined,
-    };
-    const timeline = await readTimeline(ctx.db, wanted);
-    return paymentPage(visitor, {
-      ...refundable,
-      refunds: await refundsOf(ctx.db, id),
-      disputes: await disputesOf(ctx.db, id),
-      link: await linkOf(ctx, visitor, refundable.paid),
-      receipt: visitor.mayDo("receipts") ? await receiptView(ctx, refundable.paid) : undefined,
-      // Where webhooks go is shown to roles that see endpoints.
-      timeline: timeline.filter(({ kind }) => kind !== "webhook" || visitor.mayDo("keys")),
-    });
+  run: (ctx: ConsoleContext, { params: { transaction_id: id } }, visitor) =>
+    showPayment(ctx, visitor, id),
+});
+
+async function showPayment(
+  ctx: ConsoleContext,
+  visitor: Visitor,
+  id: string,
+  simulated?: Simulated,
+): Promise<Answer> {
+  const refundable = await readRefundable(ctx, visitor, id);
+  const wanted = {
+    transactionId: id,
+    accountNumber: visitor.account.accountNumber,
+    environment: undefined,
+  };
+  const timeline = await readTimeline(ctx.db, wanted);
+  return paymentPage(visitor, {
+    ...refundable,
+    refunds: await refundsOf(ctx.db, id),
+    disputes: await disputesOf(ctx.db, id),
+    link: await linkOf(ctx, visitor, refundable.paid),
+    receipt: visitor.mayDo("receipts") ? await receiptView(ctx, refundable.paid) : undefined,
+    // Where webhooks go is shown to roles that see endpoints.
+    timeline: timeline.filter(({ kind }) => kind !== "webhook" || visitor.mayDo("keys")),
+    simulated,
+  });
+}
+
+const simulate = consoleRoute({
+  method: "POST",
+  path: `${PAYMENT}/simulate`,
+  summary: "Make something happen to a sandbox payment",
+  right: "keys",
+  params,
+  run(ctx: ConsoleContext & CheckoutContext, call, visitor): Promise<Answer> {
+    const { transaction_id: transactionId } = call.params;
+    const sent = call.texts();
+    return orRefused(
+      async () => {
+        const wanted = readFields(paymentSimulationFields, sent);
+        return inWordsOfList(PAYMENT_OUTCOME_WORDS, wanted.outcome, () =>
+          call.once(async (tx) => {
+            const simulation = { transactionId, environment: undefined, ...wanted };
+            await simulatePayment(ctx, tx, visitor.caller, simulation);
+            return `${PAYMENTS}/${transactionId}?done=simulated`;
+          }),
+        );
+      },
+      (refused) => showPayment(ctx, visitor, transactionId, { sent, refused }),
+    );
   },
 });
 
@@ -142,4 +181,9 @@ const refund = consoleRoute({
   },
 });
 
-export const paymentRoutes: readonly ConsoleRoute<ConsoleContext>[] = [show, askForRefund, refund];
+export const paymentRoutes: readonly ConsoleRoute<ConsoleContext & CheckoutContext>[] = [
+  show,
+  simulate,
+  askForRefund,
+  refund,
+];

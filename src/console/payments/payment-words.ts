@@ -24,10 +24,12 @@ const PAID: Readonly<Record<StatusDesc, readonly [Tone, string]>> = {
 
 type StateOf = Pick<
   TransactionRow,
-  "status" | "status_desc" | "refunded_minor" | "customer_total_minor"
+  "status" | "status_desc" | "card_brand" | "refunded_minor" | "customer_total_minor"
 >;
 
 export function paymentBadge(row: StateOf): Html {
+  // The customer left before a card was tried: nothing went wrong.
+  if (row.status === "failed" && row.card_brand === null) return badge("plain", "Not finished");
   if (row.status !== "success") return badge(...RESULTS[row.status]);
   const isPart = row.refunded_minor < row.customer_total_minor;
   if (row.status_desc === "Refunded" && isPart) return badge("plain", "Partly refunded");

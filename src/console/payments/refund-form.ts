@@ -41,6 +41,13 @@ interface RefundFormParts {
   readonly refused?: RefusedForm;
 }
 
+/** The customer has all of it back, and the fee was taken when it was paid. */
+function costWords({ currency, fee_minor }: PaidRow): string {
+  if (fee_minor === 0n) return "The fee is not given back.";
+  const fee = moneyText(money(currency, fee_minor));
+  return `The fee is not given back: a full refund costs you ${fee} in fees.`;
+}
+
 /** In the dialog the button says what it does, and follows the amount (`script.js`). */
 export function refundForm(
   visitor: Visitor,
@@ -56,7 +63,7 @@ export function refundForm(
       : html`<button class="button primary" data-amount-text="Refund ${currency}">${said}</button>`;
   const hint = isLimited
     ? `You can refund at most ${moneyText(most)} of this payment.`
-    : `At most ${moneyText(most)}. The fee is not given back.`;
+    : `At most ${moneyText(most)}. ${costWords(paid)}`;
   return postForm({
     action: refundHref(id),
     csrf: visitor.formToken,

@@ -16,6 +16,16 @@ import { inSettings } from "./tabs.ts";
 export const BUSINESS = "/console/settings/business";
 export const LOGO = `${BUSINESS}/logo`;
 
+export const BUSINESS_LABELS: Readonly<Record<keyof BusinessFields, string>> = {
+  business_name: "Business name",
+  website: "Website",
+  support_email: "Support e-mail",
+  support_phone: "Support phone",
+  accent_colour: "Colour",
+  language: "Language",
+  time_zone: "Time zone",
+};
+
 export interface BusinessPageView {
   readonly business: Awaited<ReturnType<typeof readBusiness>>;
   /** What was typed, after a refusal. */
@@ -42,10 +52,11 @@ const TIME_ZONE_CHOICES = [...TIME_ZONES].map((value) => ({
 function profilePanel(visitor: Visitor, { business, sent, refused }: BusinessPageView) {
   const of = (name: keyof BusinessFields) => ({
     name,
+    label: BUSINESS_LABELS[name],
     value: sent?.[name] ?? business[name] ?? "",
     error: refused?.errorOf(name),
   });
-  const input = (name: keyof BusinessFields, parts: Omit<TextFieldParts, "name">) =>
+  const input = (name: keyof BusinessFields, parts: Omit<TextFieldParts, "name" | "label">) =>
     textField({ ...of(name), ...parts, autocomplete: "off" });
   return panel({
     heading: "What customers see",
@@ -54,34 +65,29 @@ function profilePanel(visitor: Visitor, { business, sent, refused }: BusinessPag
       action: BUSINESS,
       csrf: visitor.formToken,
       content: html`${input("business_name", {
-        label: "Business name",
         maxlength: 60,
-        hint: `Without one: ${visitor.account.name}.`,
+        hint: "Without one customers read the names of the account's holder.",
       })}
-${input("website", { label: "Website", type: "url", placeholder: "https://" })}
-${input("support_email", { label: "Support e-mail", type: "email" })}
+${input("website", { type: "url", placeholder: "https://" })}
+${input("support_email", { type: "email" })}
 ${input("support_phone", {
-  label: "Support phone",
   type: "tel",
   hint: "With the country's code, such as +18686221234.",
 })}
 ${input("accent_colour", {
-  label: "Colour",
   maxlength: 7,
   placeholder: "#0b5c66",
   isCode: true,
-  hint: "Of the Pay button. Its text is black or white, whichever is read better.",
+  hint: "Of the Pay button, such as #0a7d3c. Its text is black or white, whichever is read better.",
 })}
 ${selectField({
   ...of("language"),
-  label: "Language",
   options: OTHER_LANGUAGES,
   empty: "English",
   hint: "For customers whose browser asks for none of our four languages.",
 })}
 ${selectField({
   ...of("time_zone"),
-  label: "Time zone",
   options: TIME_ZONE_CHOICES,
   empty: "That of your country",
 })}

@@ -2,7 +2,7 @@
 
 import type { Answer } from "../../infra/http/answer.ts";
 import { FILE_BYTES_MAX } from "../../infra/images/decoder-protocol.ts";
-import { readFields } from "../../kit/fields/field.ts";
+import { fieldRefused, readFields } from "../../kit/fields/field.ts";
 import { readBusiness } from "../../modules/business/business.ts";
 import { businessBody } from "../../modules/business/business-fields.ts";
 import { changeBusiness } from "../../modules/business/change-business.ts";
@@ -10,12 +10,23 @@ import { removeLogo, setLogo } from "../../modules/business/logo.ts";
 import { redirect } from "../answers.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
-import { orRefused } from "../refused.ts";
+import { orEachRefused, orRefused } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
-import { BUSINESS, type BusinessPageView, businessPage, LOGO } from "./business-page.ts";
+import {
+  BUSINESS,
+  BUSINESS_LABELS,
+  type BusinessPageView,
+  businessPage,
+  LOGO,
+} from "./business-page.ts";
 
 const SAVED = `${BUSINESS}?done=saved`;
 const right = "business" as const;
+const NO_COLOUR = fieldRefused("accent_colour", "format is invalid").message;
+const WORDS_OF_FORM = {
+  ...BUSINESS_LABELS,
+  [NO_COLOUR]: "“Colour” must be # and six of 0 to 9 and a to f, such as #0a7d3c.",
+};
 
 async function show(
   { db, config }: ConsoleContext,
@@ -41,13 +52,15 @@ const save = consoleRoute({
   right,
   run: (ctx: ConsoleContext, { texts }, visitor) => {
     const sent = texts();
-    return orRefused(
+    return orEachRefused(
+      { shape: businessBody, sent },
       async () => {
         const change = readFields(businessBody, sent);
         await ctx.db.transaction((tx) => changeBusiness(tx, visitor.caller, change));
         return redirect(SAVED);
       },
       (refused) => show(ctx, visitor, { sent, refused }),
+      WORDS_OF_FORM,
     );
   },
 });

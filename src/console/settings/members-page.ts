@@ -138,6 +138,7 @@ ${selectField({
   options: roleChoices(visitor.role),
   value: sent?.role ?? "viewer",
   error: refused?.errorOf("role"),
+  hint: "Support cannot refund until an owner sets a limit on their page, once they have joined.",
 })}
 ${button({ text: "Send the invitation", kind: "primary" })}`,
   });

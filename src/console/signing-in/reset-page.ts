@@ -14,19 +14,15 @@ import { consoleStyle } from "../../parts/console-assets.ts";
 import { textField } from "../../parts/field.ts";
 import { button, linkButton } from "../../parts/form.ts";
 import { narrowFrame } from "../../parts/narrow-frame.ts";
-import { pageAnswer, renderDocument } from "../../parts/page.ts";
+import { documentPolicy, pageAnswer, renderDocument } from "../../parts/page.ts";
 import { newPasswordFields } from "../password-fields.ts";
 
 /** Narrower than for other pages: no script, and the address, which is a secret, goes nowhere. */
 const HEADERS = {
-  "content-security-policy": [
-    "default-src 'none'",
-    "style-src 'self'",
-    "img-src data:",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join("; "),
+  "content-security-policy": documentPolicy({
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+  }),
   "referrer-policy": "no-referrer",
 };
 

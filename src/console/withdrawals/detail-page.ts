@@ -19,9 +19,12 @@ import { timeline } from "../../parts/timeline.ts";
 import { oneTimeButton } from "../one-time-form.ts";
 import { consolePage } from "../page.ts";
 import type { RefusedForm } from "../refused.ts";
+import type { Simulated } from "../simulate-panel.ts";
 import type { Visitor } from "../visitor.ts";
 import { wordsOfField } from "./bank-words.ts";
 import { WITHDRAWALS } from "./paths.ts";
+import { simulateWithdrawalPanel } from "./simulate-withdrawal-panel.ts";
+import { whenThisIsPaid } from "./when-paid.ts";
 import {
   documentName,
   ending,
@@ -35,9 +38,12 @@ export interface WithdrawalView {
   readonly row: WithdrawalRow;
   readonly steps: readonly WithdrawalStep[];
   readonly refused?: RefusedForm;
+  /** A simulation that was refused. */
+  readonly simulated?: Simulated;
 }
 
-export function withdrawalPage(visitor: Visitor, { row, steps, refused }: WithdrawalView): Answer {
+export function withdrawalPage(visitor: Visitor, view: WithdrawalView): Answer {
+  const { row, steps, simulated, refused = simulated?.refused } = view;
   const isOpen = mayMove(row.status, "cancelled");
   return consolePage(visitor, {
     title: `Withdrawal of ${moneyText(amountOf(row))}`,
@@ -50,7 +56,11 @@ export function withdrawalPage(visitor: Visitor, { row, steps, refused }: Withdr
           heading: "State",
           live: "state",
           ...(isOpen && { actions: cancelButton(visitor, row) }),
-          content: [html`<p>${statusBadge(row.status)}</p>`, history(visitor, steps)],
+          content: [
+            html`<p>${statusBadge(row.status)}</p>`,
+            whenThisIsPaid(visitor, row),
+            history(visitor, steps),
+          ],
         }),
         panel({
           heading: "Withdrawal",
@@ -63,6 +73,7 @@ export function withdrawalPage(visitor: Visitor, { row, steps, refused }: Withdr
         live: "payee",
         content: definitionList(payeeFacts(row)),
       }),
+      simulateWithdrawalPanel(visitor, row, simulated),
     ],
   });
 }

@@ -1,7 +1,10 @@
 /** Withdrawals: the list, one of them, and taking it back. */
 
 import type { Answer } from "../../infra/http/answer.ts";
+import { readFields } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
+import { simulateWithdrawal } from "../../modules/sandbox-controls/simulate-withdrawal.ts";
+import { withdrawalSimulationFields } from "../../modules/sandbox-controls/simulation-fields.ts";
 import { historyBody } from "../../modules/transactions/history-page.ts";
 import { cancelWithdrawal } from "../../modules/withdrawals/cancel-withdrawal.ts";
 import { listWithdrawals } from "../../modules/withdrawals/list-withdrawals.ts";
@@ -9,16 +12,18 @@ import { findWithdrawal } from "../../modules/withdrawals/withdrawal.ts";
 import { readWithdrawalHistory } from "../../modules/withdrawals/withdrawal-history.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
-import { orRefused, type RefusedForm } from "../refused.ts";
+import { orRefused } from "../refused.ts";
+import { inWordsOfList } from "../simulate-panel.ts";
 import { ownerOf, type Visitor } from "../visitor.ts";
 import { bankRoutes } from "./bank-routes.ts";
-import { withdrawalPage } from "./detail-page.ts";
+import { type WithdrawalView, withdrawalPage } from "./detail-page.ts";
 import { readListFilter } from "./list-filter.ts";
 import { withdrawalsPage } from "./list-page.ts";
 import { WITHDRAWALS } from "./paths.ts";
 import { payeeListRoutes } from "./payee-list-routes.ts";
 import { readBalances } from "./read-balances.ts";
 import { readBanks } from "./read-banks.ts";
+import { WITHDRAWAL_OUTCOME_WORDS } from "./simulate-withdrawal-panel.ts";
 import { withdrawRoutes } from "./withdraw-routes.ts";
 
 const right = "withdrawals" as const;
@@ -61,11 +66,11 @@ async function showOne(
   { db }: ConsoleContext,
   visitor: Visitor,
   transactionId: string,
-  refused?: RefusedForm,
+  again: Pick<WithdrawalView, "refused" | "simulated"> = {},
 ): Promise<Answer> {
   const row = await findWithdrawal(db, { transactionId, ...ownerOf(visitor) });
   const steps = await readWithdrawalHistory(db, row);
-  return withdrawalPage(visitor, { row, steps, ...(refused && { refused }) });
+  return withdrawalPage(visitor, { row, steps, ...again });
 }
 
 const one = consoleRoute({
@@ -92,7 +97,32 @@ const cancel = consoleRoute({
           await cancelWithdrawal(ctx, tx, caller, { transactionId, environment });
           return `${WITHDRAWALS}/${transactionId}?done=cancelled`;
         }),
-      (refused) => showOne(ctx, visitor, transactionId, refused),
+      (refused) => showOne(ctx, visitor, transactionId, { refused }),
+    );
+  },
+});
+
+const simulate = consoleRoute({
+  method: "POST",
+  path: `${WITHDRAWALS}/{transaction_id}/simulate`,
+  summary: "Make something happen to a sandbox withdrawal",
+  right,
+  params,
+  run(ctx: ConsoleContext, { params, texts, once }, visitor) {
+    const { transaction_id: transactionId } = params;
+    const sent = texts();
+    return orRefused(
+      async () => {
+        const wanted = readFields(withdrawalSimulationFields, sent);
+        return inWordsOfList(WITHDRAWAL_OUTCOME_WORDS, wanted.outcome, () =>
+          once(async (tx) => {
+            const simulation = { transactionId, environment: undefined, ...wanted };
+            await simulateWithdrawal(tx, visitor.caller, simulation);
+            return `${WITHDRAWALS}/${transactionId}?done=simulated`;
+          }),
+        );
+      },
+      (refused) => showOne(ctx, visitor, transactionId, { simulated: { sent, refused } }),
     );
   },
 });
@@ -104,4 +134,5 @@ export const withdrawalPageRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
   ...bankRoutes,
   one,
   cancel,
+  simulate,
 ];

@@ -17,6 +17,7 @@ import type { RefusedForm, SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { bankPath, WITHDRAW, WITHDRAWALS } from "./paths.ts";
 import { type BankView, bankInWords } from "./read-banks.ts";
+import { whenPaid } from "./when-paid.ts";
 
 export interface WithdrawForm {
   readonly balances: readonly Balance[];
@@ -107,9 +108,17 @@ ${textField({
   value: sent.data ?? "",
   error: refused?.errorOf("data"),
 })}
-<p class="soft">Amount and fee are held at once. You can cancel until it is sent to the bank.</p>
+<p class="soft">${feeWords(open)} Amount and fee are held at once. You can cancel until it is sent
+to the bank.</p>
+<p class="soft">${whenPaid(visitor)}</p>
 ${buttonRow(button({ text: "Withdraw", kind: "primary" }), cancelLink(WITHDRAWALS))}`,
   });
+}
+
+/** "The fee is TTD 5.00." The same stands in the table below, which a phone does not show. */
+function feeWords(open: readonly Way[]): string {
+  const fees = open.map(({ fee }) => moneyText(fee));
+  return `The fee is ${new Intl.ListFormat("en", { type: "disjunction" }).format(fees)}.`;
 }
 
 function richest(open: readonly Way[]): Currency | undefined {

@@ -26,6 +26,7 @@ export const MONEY_WORDS: Readonly<Record<WithdrawalStatus, MoneyWords>> = {
   completed: { total: "Taken from the balance", payee: "Paid to" },
   failed: ENDED,
   cancelled: ENDED,
+  returned: { total: "Back in the balance", payee: "Was paid to" },
 };
 
 export const STATUS_WORDS: Readonly<Record<WithdrawalStatus, Words>> = {
@@ -35,6 +36,7 @@ export const STATUS_WORDS: Readonly<Record<WithdrawalStatus, Words>> = {
   completed: { tone: "good", text: "Completed" },
   failed: { tone: "bad", text: "Failed" },
   cancelled: { tone: "plain", text: "Cancelled" },
+  returned: { tone: "bad", text: "Returned" },
 };
 
 export const TYPE_WORDS: Readonly<Record<WithdrawalRow["withdrawal_type"], string>> = {

@@ -1,19 +1,27 @@
 /**
  * What time it is. There is one clock, the database's, because several processes decide about the
- * same expiries and their own clocks differ (Decision 0003). `app_now()` is that clock plus a
- * shift, which is zero in production and lets tests and the sandbox move time.
+ * same expiries and their own clocks differ (Decision 0003). It shows two times (Decision 0104):
+ * `app_now()`, which the sandbox's clock can move ahead, and `real_now()`, which stays
+ * with the clocks of everybody else. In production they are the same.
  */
 
 import { prepared, type Queryable, sql, sqlOf } from "./query.ts";
 import { timestamp } from "./row.ts";
 
 const NOW = prepared("now", sqlOf({ now: timestamp })`select app_now() as now`);
+const REAL_NOW = prepared("real-now", sqlOf({ now: timestamp })`select real_now() as now`);
 
+/** The service's time: of payments, deadlines, retries and statements. */
 export async function now(db: Queryable): Promise<Date> {
   return (await db.one(NOW)).now;
 }
 
-/** Moves time forward for every process on this database. */
+/** For what others verify or guess at: credentials, one-time codes, limits, signatures. */
+export async function realNow(db: Queryable): Promise<Date> {
+  return (await db.one(REAL_NOW)).now;
+}
+
+/** Moves both times, for every process on this database: only tests do. */
 export async function moveClock(db: Queryable, by: { seconds: number }): Promise<void> {
   await db.run(sql`update clock_shift set shift = shift + make_interval(secs => ${by.seconds})`);
 }

@@ -7,12 +7,15 @@ import { type ServiceError, Unavailable } from "../../kit/errors.ts";
 
 interface DatabaseError extends Error {
   readonly code?: string;
+  /** The function of PostgreSQL that raised it, which no language changes. */
+  readonly routine?: string;
   readonly constraint?: string;
 }
 
 const SERIALIZATION_FAILURE = "40001";
 const LOCK_NOT_AVAILABLE = "55P03";
 const DEADLOCK_DETECTED = "40P01";
+const FEATURE_NOT_SUPPORTED = "0A000";
 
 /** Classes and codes after which the same request may succeed a moment later. */
 const TROUBLE = [
@@ -37,6 +40,7 @@ const NO_ANSWER_MESSAGES = [
   "Connection terminated",
   "Query read timeout",
   "Client has encountered a connection error",
+  "Client was closed",
   "Cannot use a pool after calling end",
 ];
 
@@ -53,6 +57,15 @@ export function mayRetry(error: unknown): boolean {
 /** A column that a prepared statement gives has another type since a migration. */
 export function hasStalePlan(error: unknown): boolean {
   return error instanceof Error && error.message === "cached plan must not change result type";
+}
+
+/**
+ * A table without WAL is asked for on a standby, or on a primary that is still being promoted.
+ * PostgreSQL has no code of its own for it.
+ */
+function isUnloggedInRecovery(error: unknown): boolean {
+  if (codeOf(error) !== FEATURE_NOT_SUPPORTED) return false;
+  return (error as DatabaseError).routine === "get_relation_info";
 }
 
 export function doesNotAnswer(error: unknown): boolean {
@@ -89,6 +102,7 @@ export function asUnavailable(error: unknown): Unavailable | undefined {
   const inTrouble =
     mayRetry(error) ||
     isDistrusted(error) ||
+    isUnloggedInRecovery(error) ||
     TROUBLE.some((pattern) => pattern.test(code)) ||
     doesNotAnswer(error) ||
     (error instanceof AggregateError && error.errors.some((one) => asUnavailable(one)));

@@ -33,6 +33,7 @@ const CONNECTION_SETTINGS = [
 ];
 
 const POOL_SETTINGS: pg.PoolConfig = {
+  verify: refuseRecovery,
   connectionTimeoutMillis: CONNECT_MS_MAX,
   query_timeout: CLIENT_QUERY_MS_MAX,
   keepAlive: true,
@@ -49,6 +50,7 @@ export interface Database extends Queryable, Transactions {
   openPlainPool(connectionsMax: number): pg.Pool;
   /** Requests waiting for a connection: a sign of overload. */
   waiting(): number;
+  /** From the moment of the call nothing more is sent. */
   close(): Promise<void>;
 }
 
@@ -58,17 +60,21 @@ export function openDatabase(options: {
   log: Log;
   check?: RowCheck;
 }): Database {
-  let isClosing = false;
+  let closing: Promise<unknown> | undefined;
   const pools: pg.Pool[] = [];
   const openPool = (settings: pg.PoolConfig) => {
     const pool = new pg.Pool({ ...connectionOf(options.url), ...POOL_SETTINGS, ...settings });
     // A connection that dies while idle is no request's error; without a listener it would end the
     // process. While closing, `end` returns before the last ones are closed.
     pool.on("error", (err) => {
-      if (!isClosing) options.log.warn({ err }, "an idle connection was lost");
+      if (closing === undefined) options.log.warn({ err }, "an idle connection was lost");
     });
     // The same for one that is in use: its own statement gets the error.
-    pool.on("connect", (client) => client.on("error", () => {}));
+    pool.on("connect", (client) => {
+      client.on("error", () => {});
+      // Begun before the pool ended: by now another database may have the name.
+      if (closing !== undefined) void client.end();
+    });
     pools.push(pool);
     return pool;
   };
@@ -83,10 +89,31 @@ export function openDatabase(options: {
     ...createTransactions({ pool, check }, single, options.log),
     waiting: () => pool.waitingCount,
     async close() {
-      isClosing = true;
-      await Promise.all(pools.map((one) => one.end()));
+      closing ??= Promise.all(pools.map((one) => one.end()));
+      await closing;
     },
   };
+}
+
+/**
+ * A server that is being promoted may still have to replay what was acknowledged: what is read
+ * there is too old, and a payment would be answered 404. Once out of recovery it stays out of it.
+ */
+function refuseRecovery(client: pg.PoolClient, done: (error?: Error) => void): void {
+  client
+    .query("select pg_is_in_recovery() as is_in_recovery")
+    .then(
+      ({ rows: [row] }) => done(row?.is_in_recovery === true ? new IsInRecovery() : undefined),
+      done,
+    );
+}
+
+class IsInRecovery extends Error {
+  /** As a write there would fail. */
+  readonly code = "25006";
+  constructor() {
+    super("The server is in recovery: a standby, or a primary that is still being promoted.");
+  }
 }
 
 /** Ours come after those of the address, which would otherwise replace them all. */

@@ -58,7 +58,29 @@ export const tables = {
     /** Written at most once a minute, not with every request. */
     last_used_at: nullable(timestamp),
   },
+  approvals: {
+    approval_id: uuid,
+    command: text,
+    /** As it was typed, by the names of the command's fields. */
+    input: json<unknown>(),
+    account_number: nullable(text),
+    transaction_id: nullable(text),
+    currency: text,
+    amount_minor: bigint,
+    asked_by: uuid,
+    asked_from: json<unknown>(),
+    why: text,
+    asked_at: timestamp,
+    expires_at: timestamp,
+    state: word("waiting", "approved", "rejected", "refused", "expired"),
+    /** A person's id, or the name that a terminal gave. */
+    decided_by: nullable(text),
+    decided_because: nullable(text),
+    decided_at: nullable(timestamp),
+    outcome: nullable(text),
+  },
   audit_entries: {
+    /** Drawn from one sequence, so it is of one entry in all partitions. */
     entry_id: bigint,
     happened_at: timestamp,
     action: text,
@@ -203,10 +225,22 @@ export const tables = {
     opened_at: timestamp,
     ended_at: nullable(timestamp),
   },
+  erasure_positions: {
+    place: text,
+    passed_id: text,
+  },
   event_feeds: {
     account_number: text,
     environment: text,
     last_sequence: bigint,
+  },
+  event_resends: {
+    /** In the order of commits within one account and environment: drawn under a lock. It has gaps. */
+    number: bigint,
+    event_id: text,
+    account_number: text,
+    environment: word("live", "sandbox"),
+    resent_at: timestamp,
   },
   events: {
     event_id: text,
@@ -431,6 +465,37 @@ export const tables = {
     person_id: uuid,
     role: word("owner", "admin", "finance", "developer", "support", "viewer"),
     created_at: timestamp,
+    is_operator: bool,
+  },
+  operator_forms: {
+    form_key: uuid,
+    person_id: uuid,
+    said: text,
+    done_at: timestamp,
+  },
+  operator_sessions: {
+    session_id: uuid,
+    token_digest: bytes,
+    person_id: uuid,
+    credential_epoch: int,
+    /** "second_factor": the password was right and a code or a passkey is still to come. "set_up": there is none yet, and setting one up is all that opens. */
+    stage: word("second_factor", "set_up", "signed_in"),
+    second_factor: nullable(word("passkey", "totp", "recovery_code")),
+    challenge: nullable(text),
+    challenged_at: nullable(timestamp),
+    address: text,
+    browser: text,
+    created_at: timestamp,
+    last_seen_at: timestamp,
+    proven_at: timestamp,
+    ended_at: nullable(timestamp),
+  },
+  operators: {
+    person_id: uuid,
+    is_operator: bool,
+    role: word("admin", "finance", "risk", "support"),
+    created_at: timestamp,
+    removed_at: nullable(timestamp),
   },
   passkeys: {
     passkey_id: uuid,
@@ -551,6 +616,8 @@ export const tables = {
     /** Goes up with every new password; a session made under an older epoch is dead. */
     credential_epoch: int,
     created_at: timestamp,
+    /** Signs in at /operator and is a member of no account; the same e-mail may be a member, too, as another person. */
+    is_operator: bool,
   },
   pictures: {
     account_number: text,
@@ -935,6 +1002,9 @@ export const tables = {
     life: int,
     created_at: timestamp,
     changed_at: timestamp,
+    /** Until simulated_until, deliveries are answered so instead of being sent. */
+    simulated_receiver: nullable(word("ok", "error", "timeout", "gone")),
+    simulated_until: nullable(timestamp),
   },
   withdrawals: {
     transaction_id: text,
@@ -947,7 +1017,7 @@ export const tables = {
     currency: word("TTD", "USD", "BBD", "XCD", "JMD", "GYD"),
     amount_minor: bigint,
     fee_minor: bigint,
-    status: word("pending", "processing", "held", "completed", "failed", "cancelled"),
+    status: word("pending", "processing", "held", "completed", "failed", "cancelled", "returned"),
     status_reason: nullable(text),
     data: text,
     bank_name: nullable(text),

@@ -1,6 +1,6 @@
 /** Who is calling, as every module sees it. Made by `modules/auth`, carried by the server. */
 
-import { FieldRefused } from "../../kit/errors.ts";
+import { FieldRefused, NotFound } from "../../kit/errors.ts";
 import type { Scope } from "../../kit/scopes.ts";
 import type { AccountType, CountryCode, Environment } from "../../kit/vocabulary.ts";
 
@@ -65,4 +65,9 @@ export function reachOf(
       field: "environment",
     });
   return credential.environment;
+}
+
+/** What is live is not there, whether a live key asks or `environment` names it. */
+export function demandSandbox({ credential }: Caller, asked?: Environment): void {
+  if (reachOf(credential, asked) === "live") throw new NotFound("it is of the sandbox only");
 }

@@ -15,7 +15,7 @@ import {
 
 export interface OwnForm {
   /** Which pages: the token of one kind is none of another. */
-  readonly pages: "checkout" | "console" | "payment link";
+  readonly pages: "checkout" | "console" | "operator console" | "payment link";
   readonly boundTo: string;
 }
 

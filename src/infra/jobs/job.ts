@@ -18,9 +18,16 @@ export interface Job<Ctx, Payload = unknown> {
   readonly everyHourAtMinute?: number;
   /** Runs once a minute instead, for work that people wait for. */
   readonly everyMinute?: true;
+  /** Runs when the sandbox's clock was moved, too, with `ClockMoved` (Decision 0104). */
+  readonly followsTheClock?: true;
   /** For work that waits for others, in numbers; ordinary jobs share one lane. */
   readonly lane?: Lane;
   run(ctx: Ctx, payload: Payload): Promise<void>;
+}
+
+/** What a job is told that runs because the clock was moved. */
+export interface ClockMoved {
+  readonly clockMovedFrom: string;
 }
 
 export function defineJob<Ctx, Payload>(job: Job<Ctx, Payload>): Job<Ctx> {

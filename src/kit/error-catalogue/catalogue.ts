@@ -12,6 +12,7 @@ import type { ErrorEntry } from "./entry.ts";
 import { FIELD_ERRORS } from "./field-errors.ts";
 import { CARD_ERRORS, PAYMENT_ERRORS, WITHDRAWAL_ERRORS } from "./payment-errors.ts";
 import { REQUEST_ERRORS } from "./request-errors.ts";
+import { SANDBOX_ERRORS } from "./sandbox-errors.ts";
 
 const ERRORS = {
   ...REQUEST_ERRORS,
@@ -23,6 +24,7 @@ const ERRORS = {
   ...WITHDRAWAL_ERRORS,
   ...WEBHOOK_ERRORS,
   ...CONSOLE_ERRORS,
+  ...SANDBOX_ERRORS,
 };
 
 export type ErrorCode = keyof typeof ERRORS;
@@ -46,6 +48,7 @@ export const ERROR_AREAS: readonly {
   { title: "Trusted cards", errors: CARD_ERRORS },
   { title: "Withdrawals", errors: WITHDRAWAL_ERRORS },
   { title: "Webhooks", errors: WEBHOOK_ERRORS },
+  { title: "Sandbox", errors: SANDBOX_ERRORS },
   { title: "Console", errors: CONSOLE_ERRORS },
 ];
 

@@ -52,6 +52,18 @@ export const CONSOLE_ERRORS = entries(PAGE, {
     hint: "Wait for the app's next code, or choose another way.",
     example: "That code is not right, or it was used before.",
   },
+  last_factor_stays: {
+    title: "Last second factor",
+    statement: "Somebody of the operator tried to remove their only second factor.",
+    hint: "Add another one first.",
+    example: "This is your only second factor. Add another one first.",
+  },
+  operator_refused: {
+    title: "Action refused",
+    statement: "The state of what the operator acts on does not allow the action.",
+    hint: "Look at the record again, then decide.",
+    example: "Account 1234567890 is frozen already.",
+  },
   second_factor_needed: {
     status: 403,
     title: "Second factor needed",

@@ -31,7 +31,10 @@ export const PAYMENT_ERRORS = entries(INVALID, {
   signature_mismatch: {
     title: "Signature does not match",
     statement: "The signature does not belong to the fields that were sent.",
-    hint: "Check the request with the verifier at /verify#request, which says what differs.",
+    hint:
+      "Check first that secret and environment belong together: the sandbox and live each have " +
+      "their own signing secret. Then check the request with the verifier at /verify#request, " +
+      "which says what differs.",
     example: "The signature does not match the request.",
     field: "signature",
   },
@@ -161,6 +164,14 @@ export const CARD_ERRORS = entries(CONFLICT, {
     statement: "A charge of the card is undecided, so it cannot be deleted now.",
     hint: "Delete the card when the charge has ended.",
     example: "The card is being charged. Try again when that is decided.",
+  },
+  customer_data_in_use: {
+    origin: "page",
+    title: "Customer's data in use",
+    statement: "A payment, refund or chargeback of the customer is not finished.",
+    hint: "Erase the customer's data when the payment it names is finished.",
+    example:
+      "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD is not finished: a refund is under way. Nothing was erased.",
   },
 });
 

@@ -49,7 +49,7 @@ export const KEY = {
   ...omit(tables.api_keys, "key_digest", "pepper_id"),
   scopes: list<Scope>(),
   allowed_cidrs: computed(texts, sql`allowed_cidrs::text[]`),
-  now: computed(timestamp, sql`app_now()`),
+  now: computed(timestamp, sql`real_now()`),
 };
 
 export type KeyRow = Row<typeof KEY>;

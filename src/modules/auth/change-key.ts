@@ -72,6 +72,6 @@ export async function revokeKey(tx: Tx, caller: Caller, kid: string): Promise<vo
     key.scopes.filter((scope) => mayHold(caller, scope)),
   );
   if (key.revoked_at !== null) return;
-  await tx.run(sql`update api_keys set revoked_at = app_now() where kid = ${key.kid}`);
+  await tx.run(sql`update api_keys set revoked_at = real_now() where kid = ${key.kid}`);
   await recordAudit(tx, caller, "key_revoked", { detail: { key: kid } });
 }

@@ -4,7 +4,7 @@
  */
 
 import { recordAudit } from "../../infra/audit.ts";
-import { now } from "../../infra/db/clock.ts";
+import { realNow } from "../../infra/db/clock.ts";
 import { sql, sqlOf } from "../../infra/db/query.ts";
 import { int } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
@@ -51,7 +51,7 @@ export async function createKey(
   demandScopes(caller, input.scopes);
   await demandRoom(tx, caller.accountNumber, ACTIVE_KEYS_MAX);
   await holdCredential(tx, caller, "read");
-  const asOf = await now(tx);
+  const asOf = await realNow(tx);
   const expires_at = expiryOf(caller, input.expires_at ?? null, asOf);
   if (expires_at !== null) demandFuture(expires_at, asOf);
   const created = await insertKey(ctx, tx, caller.accountNumber, { ...input, expires_at });
@@ -94,6 +94,6 @@ export async function demandRoom(tx: Tx, accountNumber: string, keysMax: number)
   const { active } = await tx.one(sqlOf({ active: int })`
     select count(*)::int as active from api_keys
     where account_number = ${accountNumber} and revoked_at is null
-      and (expires_at is null or expires_at > app_now())`);
+      and (expires_at is null or expires_at > real_now())`);
   if (active >= keysMax) throw new TooManyKeys();
 }

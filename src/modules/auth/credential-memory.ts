@@ -131,7 +131,7 @@ async function countIfUnchanged(
     prepared(
       "count_remembered",
       sqlOf({ ...STATE, ...MAYBE_WINDOW })`with state as materialized (
-          select ${VERSION} as version, extract(epoch from app_now())::float8 as "nowSeconds"
+          select ${VERSION} as version, extract(epoch from real_now())::float8 as "nowSeconds"
           from credential_version where only_row
         ), wanted as (
           select key as window_key, max as hits_max, hits

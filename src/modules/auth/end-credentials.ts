@@ -16,18 +16,18 @@ export async function endCredentials(
   const { count: signIns } = await tx.one(sqlOf({ count: int })`
     select count(*)::int as count
     from grants join accounts using (account_number, credential_epoch)
-    where account_number = ${accountNumber} and revoked_at is null and expires_at > app_now()`);
+    where account_number = ${accountNumber} and revoked_at is null and expires_at > real_now()`);
   await tx.run(sql`
     update accounts set credential_epoch = credential_epoch + 1
     where account_number = ${accountNumber}`);
   // The holder's sessions end with the epoch; those of other members do not.
   await tx.run(sql`
-    update console_sessions set ended_at = app_now()
+    update console_sessions set ended_at = real_now()
     where account_number = ${accountNumber} and ended_at is null`);
   // Rotated keys whose overlap has not ended are rows of their own.
   const keys = await tx.run(sql`
-    update api_keys set revoked_at = app_now()
+    update api_keys set revoked_at = real_now()
     where account_number = ${accountNumber} and revoked_at is null
-      and (expires_at is null or expires_at > app_now())`);
+      and (expires_at is null or expires_at > real_now())`);
   return { signIns, keys };
 }

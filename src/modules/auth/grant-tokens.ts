@@ -8,7 +8,7 @@
  */
 
 import { insertAudit } from "../../infra/audit.ts";
-import { now } from "../../infra/db/clock.ts";
+import { realNow } from "../../infra/db/clock.ts";
 import { sql } from "../../infra/db/query.ts";
 import { Forbidden, fixedRefusal } from "../../kit/errors.ts";
 import { newGrantId } from "../../kit/ids.ts";
@@ -57,7 +57,7 @@ export async function grantTokens(ctx: AuthContext, signIn: SignIn): Promise<Tok
     if (code !== undefined && !(await useCode(tx, code.personId, code)))
       throw new CredentialsIncorrect("the code was used in between");
     const grantId = newGrantId();
-    const issuedAt = await now(tx);
+    const issuedAt = await realNow(tx);
     await tx.run(sql`
       insert into grants
         (grant_id, account_number, scopes, credential_epoch, created_at, expires_at)

@@ -46,7 +46,7 @@ function aliveAt(credential: Credential, epoch: number | undefined) {
       for share of console_sessions`;
   return sqlOf({})`select from api_keys
     where kid = ${credential.kid} and revoked_at is null
-      and (expires_at is null or expires_at > app_now())
+      and (expires_at is null or expires_at > real_now())
     for share`;
 }
 

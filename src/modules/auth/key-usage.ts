@@ -18,11 +18,11 @@ export function createKeyUsage(db: Database, log: Log) {
     const kids = [...used];
     used.clear();
     await db.run(sql`
-      update api_keys set last_used_at = app_now()
+      update api_keys set last_used_at = real_now()
       where kid in (
         select kid from api_keys
         where kid = any(${kids})
-          and (last_used_at is null or last_used_at < app_now() - interval '1 minute')
+          and (last_used_at is null or last_used_at < real_now() - interval '1 minute')
         order by kid for no key update skip locked)`);
   }
 

@@ -13,12 +13,12 @@ export const pruneCredentials = defineJob({
   name: "prune-credentials",
   everyHourAtMinute: 17,
   async run({ db }: AuthContext) {
-    const longOver = sql`app_now() - ${KEPT_AFTER_END}::interval`;
+    const longOver = sql`real_now() - ${KEPT_AFTER_END}::interval`;
     await deleteInBatches(db, sql`grants`, sql`expires_at < ${longOver}`);
     await deleteInBatches(
       db,
       sql`sign_in_failures`,
-      sql`failed_at < app_now() - make_interval(secs => ${FAILURES_COUNT_FOR_SECONDS})`,
+      sql`failed_at < real_now() - make_interval(secs => ${FAILURES_COUNT_FOR_SECONDS})`,
     );
     await deleteInBatches(db, sql`signing_keys`, sql`retired_at < ${longOver}`);
   },

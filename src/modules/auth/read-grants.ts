@@ -75,7 +75,7 @@ function readGrants(db: Database, presented: readonly Uses<TokenClaims>[]): Prom
           from asked join grants using (grant_id, account_number)
             join accounts using (account_number)
             join credential_version on only_row,
-            (select extract(epoch from app_now()) as now) as clock
+            (select extract(epoch from real_now()) as now) as clock
         ), wanted as (
           select window_key, hits_max, hits from judged
           where window_key is not null and is_alive and is_signed and is_in_time

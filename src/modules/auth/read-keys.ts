@@ -80,10 +80,10 @@ function readKeys(db: Database, presented: readonly Uses<PresentedKey>[]): Promi
         ), judged as materialized (
           select place, ${VERSION} as version, account_number, account_type, country_code,
             is_main_merchant, scopes, environment, expires_at, hits_max, hits,
-            revoked_at is null and (expires_at is null or expires_at > (select app_now()))
+            revoked_at is null and (expires_at is null or expires_at > (select real_now()))
               and status = 'active' and account_type = 'BUSINESS' as is_alive,
             revoked_at is not null as is_revoked,
-            coalesce(expires_at <= (select app_now()), false) as is_expired,
+            coalesce(expires_at <= (select real_now()), false) as is_expired,
             cardinality(allowed_cidrs) = 0 or address <<= any(allowed_cidrs) as is_allowed_from,
             ${WINDOW_KEY} as window_key
           from asked join digests using (place) join api_keys using (kid, key_digest)

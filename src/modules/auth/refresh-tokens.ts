@@ -87,7 +87,7 @@ async function lockFamily(
       account_number, account_type, is_main_merchant, grants.scopes,
       grants.revoked_at is null and accounts.status = 'active'
         and grants.credential_epoch = accounts.credential_epoch as is_alive,
-      app_now() as now
+      real_now() as now
     from refresh_tokens as token
     join grants using (grant_id)
     join accounts using (account_number)
@@ -141,6 +141,6 @@ export async function revokeGrant(
   grant: { grantId: string; because: "revoked" | "reuse" },
 ): Promise<void> {
   await db.run(sql`
-    update grants set revoked_at = app_now(), revoked_because = ${grant.because}
+    update grants set revoked_at = real_now(), revoked_because = ${grant.because}
     where grant_id = ${grant.grantId} and revoked_at is null`);
 }

@@ -49,7 +49,7 @@ async function isThrottled(
     select (select count(*) from (
         select from sign_in_failures
         where account_number = ${accountNumber}
-          and failed_at > app_now() - make_interval(secs => ${FAILURES_COUNT_FOR_SECONDS})
+          and failed_at > real_now() - make_interval(secs => ${FAILURES_COUNT_FOR_SECONDS})
         limit ${failuresMax}) as recent) >= ${failuresMax}
       and not exists (select from known_addresses
         where account_number = ${accountNumber} and address = ${address}) as throttled`);
@@ -95,5 +95,5 @@ export async function rememberAddress(
   await ctx.db.run(sql`
     insert into known_addresses (account_number, address)
     values (${account.accountNumber}, ${address})
-    on conflict (account_number, address) do update set seen_at = app_now()`);
+    on conflict (account_number, address) do update set seen_at = real_now()`);
 }

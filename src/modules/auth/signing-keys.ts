@@ -48,7 +48,8 @@ export function createSigningKeys(db: Database, wrappingKeys: Keyring) {
   async function publishedRows() {
     return db.rows(sqlOf(PUBLIC)`
       select ${columns(PUBLIC)} from signing_keys
-      where retired_at is null or retired_at > app_now() - make_interval(secs => ${RETIRED_SECONDS})
+      where retired_at is null
+        or retired_at > real_now() - make_interval(secs => ${RETIRED_SECONDS})
       order by created_at, kid`);
   }
 
@@ -97,7 +98,7 @@ export async function ensureSigningKeys(db: Database, wrappingKeys: Keyring): Pr
 export async function rotateSigningKeys(tx: Tx, wrappingKeys: Keyring): Promise<void> {
   await tx.run(sql`lock table signing_keys in share row exclusive mode`);
   await tx.run(sql`
-    update signing_keys set state = 'retired', retired_at = app_now() where state = 'current'`);
+    update signing_keys set state = 'retired', retired_at = real_now() where state = 'current'`);
   await tx.run(sql`update signing_keys set state = 'current' where state = 'next'`);
   await insertSigningKey(tx, wrappingKeys, "next");
 }
@@ -108,7 +109,7 @@ export async function rotateSigningKeys(tx: Tx, wrappingKeys: Keyring): Promise<
  * no process continues with what it remembers. Gives the names of those that had not ended.
  */
 export async function endRetiredKeys(tx: Tx): Promise<string[]> {
-  const longAgo = sql`app_now() - make_interval(secs => ${LONG_AGO_SECONDS})`;
+  const longAgo = sql`real_now() - make_interval(secs => ${LONG_AGO_SECONDS})`;
   const ended = await tx.rows(sqlOf(pick(tables.signing_keys, "kid"))`
     update signing_keys set retired_at = ${longAgo}
     where state = 'retired' and retired_at > ${longAgo}

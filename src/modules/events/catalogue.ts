@@ -23,6 +23,7 @@ export const EVENT_NAMES = [
   "withdrawal.completed",
   "withdrawal.failed",
   "withdrawal.cancelled",
+  "withdrawal.returned",
   "trusted_card.created",
   "trusted_card.verified",
   "trusted_card.deleted",

@@ -4,16 +4,16 @@ import type { Infra } from "../../infra/context.ts";
 import { type Answer, JSON_TYPE } from "../../infra/http/answer.ts";
 import { environmentOf } from "../../infra/http/caller.ts";
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
-import { oneOf } from "../../kit/fields/choice.ts";
-import { described, optional } from "../../kit/fields/field.ts";
+import { described } from "../../kit/fields/field.ts";
 import { integer } from "../../kit/fields/number.ts";
 import { pageFields } from "../../kit/page.ts";
 import { countSchema, orNull, said, textSchema } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
-import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
 import { eventView, SEQUENCE_MAX } from "./event.ts";
+import { environmentField } from "./feed-fields.ts";
 import { type FeedPage, listEvents } from "./list-events.ts";
+import { resendRoutes } from "./resend-routes.ts";
 
 const LINK_EXAMPLE = "https://api.example.com/events?after=0&page_size=20";
 
@@ -28,11 +28,7 @@ const listEventsRoute = protectedRoute({
     "Each event is byte for byte what webhook endpoints are sent.",
   access: { credentials: "either", anyScope: scopes("user", "retrieve") },
   query: {
-    environment: described(
-      optional(oneOf(ENVIRONMENTS)),
-      "Absent: that of the API key, or live with a bearer token.",
-      "sandbox",
-    ),
+    environment: environmentField,
     after: described(
       integer({ min: 0, max: SEQUENCE_MAX, default: 0 }),
       "The `sequence` of the last event that is known already.",
@@ -100,4 +96,4 @@ function linkTo(url: string, after: number, pageSize: number): string {
   return target.href;
 }
 
-export const eventRoutes: readonly Route<Infra>[] = [listEventsRoute];
+export const eventRoutes: readonly Route<Infra>[] = [listEventsRoute, ...resendRoutes];

@@ -114,6 +114,11 @@ describe("a recipe moves", () => {
       ["held → available 200.00", "held → available 5.00"],
     ],
     [
+      "a withdrawal that the bank has sent back",
+      recipes.withdrawalReturned(withdrawal),
+      ["gateway_clearing → available 200.00", "fee_income → available 5.00"],
+    ],
+    [
       "a card check charged",
       recipes.cardCheckCharged({ accountNumber, amount: ttd(73) }),
       ["gateway_clearing → card_checks 0.73"],
@@ -224,10 +229,7 @@ describe("of any amounts", () => {
     ],
     [
       "a withdrawal requested and cancelled",
-      ({ withdrawn }) => [
-        recipes.withdrawalRequested(withdrawn),
-        recipes.withdrawalCancelled(withdrawn),
-      ],
+      ({ withdrawn: of }) => [recipes.withdrawalRequested(of), recipes.withdrawalCancelled(of)],
     ],
     [
       "a withdrawal requested, sent and failed",
@@ -239,11 +241,16 @@ describe("of any amounts", () => {
     ],
     [
       "a withdrawal requested, sent, stopped and cancelled",
-      ({ withdrawn }) => [
-        recipes.withdrawalRequested(withdrawn),
-        recipes.withdrawalSent(withdrawn),
-        recipes.withdrawalStopped(withdrawn),
-        recipes.withdrawalCancelled(withdrawn),
+      ({ withdrawn: of }) => [
+        ...[recipes.withdrawalRequested(of), recipes.withdrawalSent(of)],
+        ...[recipes.withdrawalStopped(of), recipes.withdrawalCancelled(of)],
+      ],
+    ],
+    [
+      "a withdrawal requested, sent, completed and returned",
+      ({ withdrawn: of }) => [
+        ...[recipes.withdrawalRequested(of), recipes.withdrawalSent(of)],
+        ...[recipes.withdrawalCompleted(of), recipes.withdrawalReturned(of)],
       ],
     ],
     [

@@ -138,6 +138,14 @@ export function withdrawalCancelled({ amount, fee, ...merchant }: WithdrawalAmou
   ]);
 }
 
+/** After it was paid: the bank sends the amount back, and the fee is given back with it. */
+export function withdrawalReturned({ amount, fee, ...merchant }: WithdrawalAmounts) {
+  return transfersOf(merchant, [
+    ["gateway_clearing", "available", amount],
+    ["fee_income", "available", fee],
+  ]);
+}
+
 export function cardCheckCharged({ amount, ...merchant }: AmountOf) {
   return transfersOf(merchant, [["gateway_clearing", "card_checks", amount]]);
 }

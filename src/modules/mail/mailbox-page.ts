@@ -78,7 +78,5 @@ ${content}
 </main>
 </div>`;
   const document = renderDocument({ title: `${title} · Windward`, body, styles: [consoleStyle] });
-  const answer = pageAnswer(document);
-  const policy = `${answer.headers?.["content-security-policy"]}; frame-src 'self'`;
-  return { ...answer, headers: { ...answer.headers, "content-security-policy": policy } };
+  return pageAnswer(document, { policy: { "frame-src": "'self'" } });
 }

@@ -51,6 +51,7 @@ export const sendMailJob = defineJob({
 export const sweepMailsJob = defineJob({
   name: "sweep-mails",
   everyMinute: true,
+  followsTheClock: true,
   run: sweepMails,
 });
 

@@ -9,7 +9,7 @@ import { formTokenOf, isFormToken } from "../../infra/http/own-form.ts";
 import type { RefusedCall } from "../../infra/http/route.ts";
 import type { ErrorCode } from "../../kit/error-catalogue/catalogue.ts";
 import { html } from "../../kit/html.ts";
-import { HTML_TYPE, seeOther } from "../../parts/page.ts";
+import { documentPolicy, HTML_TYPE, seeOther } from "../../parts/page.ts";
 import { chooseLanguage, languageHeaders } from "../../words/choose-language.ts";
 import { linkWords } from "../../words/link/link-words.ts";
 import { newNonce, pageHeaders } from "../checkout/page/page-headers.ts";
@@ -164,8 +164,6 @@ function errorPage(status: number, header: LinkVisit["header"], slug?: string): 
     status,
     body: renderPlain(page, words),
     contentType: HTML_TYPE,
-    headers: { "content-security-policy": ERROR_POLICY, ...languageHeaders(page) },
+    headers: { "content-security-policy": documentPolicy(), ...languageHeaders(page) },
   };
 }
-
-const ERROR_POLICY = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'";

@@ -13,7 +13,7 @@ import { consoleStyle } from "../../parts/console-assets.ts";
 import { type Definition, definitionList } from "../../parts/definition-list.ts";
 import { mailtoOf } from "../../parts/mail-address.ts";
 import { notice } from "../../parts/notice.ts";
-import { pageAnswer, renderDocument } from "../../parts/page.ts";
+import { documentPolicy, pageAnswer, renderDocument } from "../../parts/page.ts";
 import { chooseLanguage, languageHeaders } from "../../words/choose-language.ts";
 import { receiptWords } from "../../words/receipt/receipt-words.ts";
 import { type Receipt, readReceipt } from "./receipt.ts";
@@ -21,14 +21,10 @@ import { paymentText, type ReceiptRow, type ReceiptText } from "./receipt-text.t
 import { readReceiptToken } from "./receipt-token.ts";
 
 const HEADERS = {
-  "content-security-policy": [
-    "default-src 'none'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join("; "),
+  "content-security-policy": documentPolicy({
+    "form-action": "'none'",
+    "frame-ancestors": "'none'",
+  }),
   "referrer-policy": "no-referrer",
 };
 
@@ -57,6 +53,7 @@ ${amounts(text.amounts)}
 ${factList(text.facts)}
 ${refunds(receipt, text)}
 ${contact(receipt, text)}
+<p class="soft receipt-keep">${receiptWords(receipt.language).keep}</p>
 </main>
 </div>`,
   });

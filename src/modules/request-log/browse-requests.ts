@@ -38,7 +38,7 @@ export async function browseRequests(
   const { pageSize } = page;
   const found: ListedRequest[] = [];
   let border: Key | undefined = page.cursor === undefined ? undefined : readCursor(page.cursor);
-  const kept = await withinKept(db, filter);
+  const kept = await withinKept(db, reader.keptDays, filter);
   for (const count of STEPS) {
     const which = sql`${kept} ${amongRefusals(filter)} ${behind(border)}`;
     const asked = { which, fits: fitting(filter), count, take: pageSize + 1 - found.length };

@@ -1,7 +1,7 @@
 /**
  * Adds the partitions of the request log before their days begin, and drops those of days that are
- * over for a week (Decision 0087). A line of a day without a partition is kept all the same, and
- * moved when the partition is added.
+ * over for as many days as are kept (Decisions 0087 and 0122). A line of a day without a partition
+ * is kept all the same, and moved when the partition is added.
  */
 
 import type { Infra } from "../../infra/context.ts";
@@ -9,24 +9,25 @@ import { deleteInBatches } from "../../infra/db/delete-in-batches.ts";
 import { sql } from "../../infra/db/query.ts";
 import { defineJob } from "../../infra/jobs/job.ts";
 
-/** How long a request can be looked up. */
-export const KEPT_DAYS = 7;
+/** How long a request can be looked up at least; a setting may say longer. */
+export const KEPT_DAYS_MIN = 7;
 const DAYS_AHEAD = 2;
 
 export const keepRequestDays = defineJob({
   name: "keep-request-days",
   everyHourAtMinute: 23,
-  async run({ db }: Infra) {
+  async run({ db, config }: Infra) {
+    const { requestLogDays: days } = config.retention;
     // Each day by itself, so that the locks of one are gone before the next.
     for (let ahead = 0; ahead <= DAYS_AHEAD; ahead++)
       await db.run(sql`
-        select add_request_day((app_now() at time zone 'UTC')::date + ${ahead}::int)`);
+        select add_request_day((real_now() at time zone 'UTC')::date + ${ahead}::int)`);
     await db.run(sql`
-      select drop_request_days((app_now() at time zone 'UTC')::date - ${KEPT_DAYS}::int)`);
+      select drop_request_days((real_now() at time zone 'UTC')::date - ${days}::int)`);
     await deleteInBatches(
       db,
       sql`logged_requests_other`,
-      sql`at < app_now() - make_interval(days => ${KEPT_DAYS})`,
+      sql`at < real_now() - make_interval(days => ${days})`,
     );
   },
 });

@@ -6,13 +6,12 @@
  * last page leads on from there. An order is found by its own index.
  */
 
-import { now } from "../../infra/db/clock.ts";
+import { realNow } from "../../infra/db/clock.ts";
 import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { int, nullable, outer, type Row, timestamp } from "../../infra/db/row.ts";
 import { DAY_SECONDS, SECOND_MS } from "../../kit/clock.ts";
 import type { PageAsked } from "../../kit/page.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import { KEPT_DAYS } from "./keep-request-days.ts";
 import { LISTED, type ListedRequest, listedRequest } from "./logged-request.ts";
 
 export const SEARCHED_MAX = 5_000;
@@ -21,6 +20,8 @@ export const SEARCHED_MAX = 5_000;
 export interface LogReader {
   readonly accountNumber: string;
   readonly environment: Environment | undefined;
+  /** As the settings say. */
+  readonly keptDays: number;
   /** Also requests that name neither environment, which a key never makes. */
   readonly withUnnamed?: boolean;
 }
@@ -55,13 +56,13 @@ const PAGE = {
 
 export async function listRequests(
   db: Queryable,
-  { accountNumber, environment, withUnnamed = false }: LogReader,
+  { accountNumber, environment, keptDays, withUnnamed = false }: LogReader,
   filter: RequestFilter,
   { page, page_size: pageSize }: PageAsked,
 ): Promise<RequestPage> {
   const named = environment === undefined ? ["live", "sandbox"] : [environment];
   const environments = environment === undefined || withUnnamed ? [...named, "any"] : named;
-  const kept = await withinKept(db, filter);
+  const kept = await withinKept(db, keptDays, filter);
   const rows = await db.rows(sqlOf(PAGE)`
     with searched as materialized (
       select line.* from unnest(${environments}::text[]) as wanted (environment)
@@ -109,10 +110,11 @@ function isLine(row: Row<typeof PAGE>): row is Row<typeof PAGE> & Row<typeof LIS
  */
 export async function withinKept(
   db: Queryable,
+  keptDays: number,
   { order_id: orderId, since, until }: RequestFilter,
 ): Promise<Sql> {
-  const asOf = await now(db);
-  const oldest = new Date(asOf.getTime() - KEPT_DAYS * DAY_SECONDS * SECOND_MS);
+  const asOf = await realNow(db);
+  const oldest = new Date(asOf.getTime() - keptDays * DAY_SECONDS * SECOND_MS);
   const from = since !== undefined && since > oldest ? since : oldest;
   return sql`and at >= ${from} ${when(until, sql`and at <= ${until}`)}
     ${when(orderId, sql`and order_id = ${orderId}`)}`;

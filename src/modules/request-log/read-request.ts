@@ -6,7 +6,6 @@ import { tables } from "../../infra/db/tables.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { UUID } from "../../kit/ids.ts";
 import { explainRefusal } from "./explain-refusal.ts";
-import { KEPT_DAYS } from "./keep-request-days.ts";
 import type { LineDetail } from "./line-texts.ts";
 import type { LogReader } from "./list-requests.ts";
 import { LISTED, type LoggedRequest, listedRequest } from "./logged-request.ts";
@@ -19,7 +18,7 @@ const WHOLE = {
 /** Another account's is not found, and neither is one that the credential does not reach. */
 export async function readRequest(
   db: Queryable,
-  { accountNumber, environment }: LogReader,
+  { accountNumber, environment, keptDays }: LogReader,
   requestId: string,
   links: { readonly publicUrl: string },
 ): Promise<LoggedRequest> {
@@ -27,7 +26,7 @@ export async function readRequest(
   const [row] = await db.rows(sqlOf(WHOLE)`
     select ${columns(WHOLE)} from logged_requests
     where request_id = ${requestId} and account_number = ${accountNumber}
-      and at >= (select app_now()) - make_interval(days => ${KEPT_DAYS})
+      and at >= (select real_now()) - make_interval(days => ${keptDays})
     limit 1`);
   if (row === undefined) throw new NotFound("no such request of this account");
   if (environment !== undefined && row.environment !== environment)

@@ -32,9 +32,11 @@ export interface RequestLog {
 export function createRequestLog(infra: Infra): RequestLog {
   const queue = createLineQueue();
   let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
   let writing: Promise<void> = Promise.resolve();
 
   function add(line: RequestLine): void {
+    if (isStopped) return;
     if (queue.add(line)) timer ??= setTimeout(writeSoon, WRITE_EVERY_MS).unref();
     else dropped.inc({ reason: "full" });
   }
@@ -62,6 +64,7 @@ export function createRequestLog(infra: Infra): RequestLog {
     record: infra.config.hasRequestLog ? recorder(add, infra.log) : undefined,
     flush,
     stop() {
+      isStopped = true;
       clearTimeout(timer);
       return flush();
     },

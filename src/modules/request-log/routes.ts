@@ -1,4 +1,4 @@
-/** The request log: what was requested in the last seven days, and why it was refused. */
+/** The request log: what was requested of late, and why it was refused. */
 
 import type { Infra } from "../../infra/context.ts";
 import { ok, plainJson } from "../../infra/http/answer.ts";
@@ -20,7 +20,7 @@ import {
 import { EXAMPLE, saidWith, withCommas } from "../../kit/response-schema.ts";
 import { scopes } from "../../kit/scopes.ts";
 import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
-import { KEPT_DAYS } from "./keep-request-days.ts";
+import { KEPT_DAYS_MIN } from "./keep-request-days.ts";
 import { listRequests, type RequestPage, SEARCHED_MAX } from "./list-requests.ts";
 import { type ListedRequest, listedRequestSchema, loggedRequestSchema } from "./logged-request.ts";
 import { readRequest } from "./read-request.ts";
@@ -62,9 +62,9 @@ const listRequestsRoute = protectedRoute({
   group,
   summary: "List requests",
   about:
-    `Requests of the last ${KEPT_DAYS} days that came with a credential of this account, and ` +
-    "payment requests for it, newest first. They appear about a second after their answers, and " +
-    "under heavy load some may be missing. One list looks at the newest " +
+    `Requests of the last ${KEPT_DAYS_MIN} days or more that came with a credential of this ` +
+    "account, and payment requests for it, newest first. They appear about a second after their " +
+    "answers, and under heavy load some may be missing. One list looks at the newest " +
     `${withCommas(SEARCHED_MAX)} of each environment within \`since\` and \`until\`; ` +
     "`links.next` of its last page leads on to older ones.",
   access,
@@ -78,9 +78,10 @@ const listRequestsRoute = protectedRoute({
     ...pageFields,
   },
   answers: { 200: { about: "The requests", body: pageAnswer(listedRequestSchema) } },
-  async run({ db }: Infra, { query, url }, { accountNumber, credential }) {
+  async run({ db, config }: Infra, { query, url }, { accountNumber, credential }) {
     const { environment: named, page, page_size, ...filter } = query;
-    const reader = { accountNumber, environment: reachOf(credential, named) };
+    const { requestLogDays: keptDays } = config.retention;
+    const reader = { accountNumber, environment: reachOf(credential, named), keptDays };
     const found = await listRequests(db, reader, filter, query);
     return plainJson(withOlder(pageBody(query, found, url), found, query, url));
   },
@@ -123,7 +124,9 @@ const readRequestRoute = protectedRoute({
     404: { about: "No such request of this account within the credential's reach" },
   },
   async run({ db, config }: Infra, { params, query }, { accountNumber, credential }) {
-    const reader = { accountNumber, environment: reachOf(credential, query.environment) };
+    const { requestLogDays: keptDays } = config.retention;
+    const environment = reachOf(credential, query.environment);
+    const reader = { accountNumber, environment, keptDays };
     return ok({ data: await readRequest(db, reader, params.request_id, config.http) });
   },
 });

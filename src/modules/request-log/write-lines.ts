@@ -7,7 +7,7 @@
  * line may be lost with the server.
  */
 
-import { now } from "../../infra/db/clock.ts";
+import { realNow } from "../../infra/db/clock.ts";
 import { prepared, type Queryable, type Sql, sql } from "../../infra/db/query.ts";
 import { type LineTexts, textsOfLine } from "./line-texts.ts";
 import type { RequestLine } from "./request-line.ts";
@@ -30,7 +30,7 @@ export async function writeLines(
 ): Promise<void> {
   // The database's clock, read by itself: a statement that waits for a connection or a lock would
   // make its lines later than they were, and two batches would be in the wrong order.
-  const asOf = await now(db);
+  const asOf = await realNow(db);
   const clock = { startMs: asOf.getTime() - performance.now() };
   const name = isSecondTry ? "log-requests-again" : "log-requests";
   await db.run(prepared(name, insertion(batch, clock, isSecondTry ? NOT_THERE : sql``)));

@@ -24,6 +24,7 @@ const LOCK = 7_203_114_561;
 export const addUpStatementsJob = defineJob({
   name: NAME,
   everyMinute: true,
+  followsTheClock: true,
   async run({ db }: Infra) {
     await addUpStatements(db);
   },

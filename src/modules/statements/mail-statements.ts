@@ -1,7 +1,8 @@
 /**
  * Mails the statement of the month that has just ended to the members who asked for it, once, on
- * the first of the next month in the account's time zone (Decision 0088). The mail's reason names
- * the month, so running again sends nothing twice.
+ * the first of the next month in the account's time zone (Decision 0088); when the clock was moved,
+ * of each month that it passed (Decision 0104). The mail's reason names the month, so running again
+ * sends nothing twice.
  */
 
 import type { Infra } from "../../infra/context.ts";
@@ -9,8 +10,8 @@ import { now } from "../../infra/db/clock.ts";
 import { sqlOf } from "../../infra/db/query.ts";
 import { pick, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
-import { defineJob } from "../../infra/jobs/job.ts";
-import { addDays, dayAt } from "../../kit/local-day.ts";
+import { type ClockMoved, defineJob } from "../../infra/jobs/job.ts";
+import { addDays, dayAt, daysBetween } from "../../kit/local-day.ts";
 import { describeMoney } from "../../kit/money.ts";
 import { balancesOf } from "../ledger/balances.ts";
 import { canSendMail, queueMail } from "../mail/queue-mail.ts";
@@ -28,10 +29,14 @@ const SUBSCRIBER = {
 export const mailStatementsJob = defineJob({
   name: "mail-statements",
   everyHourAtMinute: 7,
+  followsTheClock: true,
   run: mailStatements,
 });
 
-export async function mailStatements({ config, db }: Infra): Promise<void> {
+export async function mailStatements(
+  { config, db }: Infra,
+  { clockMovedFrom }: Partial<ClockMoved> = {},
+): Promise<void> {
   if (!canSendMail(config)) return;
   const subscribers = await db.rows(sqlOf(SUBSCRIBER)`
     select account_number, person_id, country_code, time_zone, persons.email
@@ -41,8 +46,16 @@ export async function mailStatements({ config, db }: Infra): Promise<void> {
   const at = await now(db);
   for (const subscriber of subscribers) {
     const today = dayAt(at, zoneOf(subscriber));
-    if (today.endsWith("-01")) await mailTo({ config, db }, subscriber, addDays(today, -1));
+    const movedOn =
+      clockMovedFrom === undefined ? today : dayAt(new Date(clockMovedFrom), zoneOf(subscriber));
+    for (const first of firstsOf(movedOn, today))
+      await mailTo({ config, db }, subscriber, addDays(first, -1));
   }
+}
+
+/** The first days of months from one day to another, both included. */
+function firstsOf(from: string, to: string): string[] {
+  return daysBetween(from, to).filter((day) => day.endsWith("-01"));
 }
 
 async function mailTo(

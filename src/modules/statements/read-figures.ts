@@ -11,6 +11,7 @@ import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { int } from "../../infra/db/row.ts";
 import { addDays, dayAt, daysBetween, startOfDay } from "../../kit/local-day.ts";
 import { CURRENCIES, type Currency, type Money, money } from "../../kit/money.ts";
+import { GIVEN_UP, REPLACED, resultCode, TIMED_OUT } from "../checkout/session/result-messages.ts";
 import { runWhenBehind } from "../transactions/add-up-counts.ts";
 import { ofAccount } from "../transactions/count-history.ts";
 import { ledgerSums } from "./ledger-sums.ts";
@@ -20,12 +21,17 @@ const REASONS_MAX = 8;
 /** So many changes are worth a run that adds them up. */
 const CHANGES_COUNTED_MAX = 1_000;
 const PAID = "payment_approved";
+const LEFT = "left";
+/** Ended without a refusal (Decision 0117). */
+const LEFT_CODES = [GIVEN_UP, REPLACED, TIMED_OUT].map(resultCode);
 
 interface Outcomes {
   readonly paid: number;
-  /** Failed, or ended in an error. */
+  /** Failed, or ended in an error; without those that were left. */
   readonly failed: number;
-  /** From 0 to 1; undefined when there were none. */
+  /** Failed because the customer went away: no bank refused anything. */
+  readonly left: number;
+  /** Of those paid and failed, from 0 to 1; undefined when there were none. */
   readonly successRate: number | undefined;
 }
 
@@ -111,7 +117,10 @@ async function runJobWhenBehind(db: Queryable, scope: SumScope): Promise<void> {
 }
 
 /** All failures of a period, or those of each code, with the result of one of them. */
-const TOGETHER = { key: sql`''`, words: sql`''` };
+const TOGETHER = {
+  key: sql`case when code = any(${LEFT_CODES}) then ${LEFT} else '' end`,
+  words: sql`''`,
+};
 const BY_CODE = { key: sql`code`, words: sql`message` };
 
 async function failuresIn(
@@ -140,9 +149,10 @@ async function failuresIn(
 
 function outcomesOf(paidSums: readonly Sum[], failedSums: readonly Sum[]): Outcomes {
   const paid = countOf(paidSums);
-  const failed = countOf(failedSums);
+  const left = countOf(failedSums.filter(({ key }) => key === LEFT));
+  const failed = countOf(failedSums) - left;
   const successRate = paid + failed === 0 ? undefined : paid / (paid + failed);
-  return { paid, failed, successRate };
+  return { paid, failed, left, successRate };
 }
 
 function volumeOf(currency: Currency, sums: readonly Sum[]): Volume {

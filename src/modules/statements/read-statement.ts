@@ -19,9 +19,18 @@ const DAYS_MAX = 366;
 
 /**
  * In the order of a statement. Payments are what customers paid, fees what was kept of them; the
- * fee of a withdrawal is part of the withdrawal.
+ * fee of a withdrawal is part of the withdrawal. Withdrawals that banks sent back have a line of
+ * their own: netted, a month could not be compared with the bank's statement (Decision 0101).
  */
-export const LINES = ["payments", "fees", "refunds", "disputes", "withdrawals", "other"] as const;
+export const LINES = [
+  "payments",
+  "fees",
+  "refunds",
+  "disputes",
+  "withdrawals",
+  "returned",
+  "other",
+] as const;
 
 type Line = (typeof LINES)[number];
 
@@ -90,6 +99,7 @@ function linesOf(currency: Currency, opening: Money, sums: readonly Sum[]): Stat
     refunds: money(currency, 0n),
     disputes: money(currency, 0n),
     withdrawals: money(currency, 0n),
+    returned: money(currency, 0n),
     other: money(currency, 0n),
   };
   for (const { key, movedMinor, feeMinor } of sums) {
@@ -102,6 +112,7 @@ function linesOf(currency: Currency, opening: Money, sums: readonly Sum[]): Stat
 }
 
 function lineOf(occasion: string): Line {
+  if (occasion === "withdrawal_returned") return "returned";
   return LINE_OF_SUBJECT[occasion.slice(0, occasion.indexOf("_"))] ?? "other";
 }
 

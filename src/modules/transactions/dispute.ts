@@ -5,7 +5,8 @@
  * processed, the bank has the money; released, all is as before. Confirmed fraud returns what is
  * left of the payment at once and for good. A dispute takes at most what is neither refunded nor
  * being refunded, so a customer never gets more than was paid; from the merchant it takes at most
- * what is available, and the rest is our loss. Operators act here, each with a name and a reason.
+ * what is available, and the rest is our loss. Operators act here, each with a name and a reason;
+ * in the sandbox the account itself does, by a simulation (Decision 0102).
  */
 
 import { insertAudit } from "../../infra/audit.ts";
@@ -14,14 +15,7 @@ import { columns, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { OperatorError } from "../../kit/errors.ts";
-import {
-  compareMoney,
-  describeMoney,
-  formatMoney,
-  isZero,
-  type Money,
-  money,
-} from "../../kit/money.ts";
+import { compareMoney, describeMoney, formatMoney, type Money, money } from "../../kit/money.ts";
 import { lockAvailable } from "../ledger/balances.ts";
 import { post } from "../ledger/post.ts";
 import type { Transfer } from "../ledger/posting.ts";
@@ -31,6 +25,7 @@ import {
   chargebackReleased,
   fraudConfirmed,
 } from "../ledger/recipes.ts";
+import { whyNoChargeback, whyNoFraud } from "./dispute-rules.ts";
 import { tellOfChangedPayment } from "./payment-event.ts";
 import { leftOf, lockPaid, moveStatusDesc, type PaidRow, refundStatusDesc } from "./refund.ts";
 
@@ -45,6 +40,10 @@ export interface OperatorAction {
   readonly transactionId: string;
   readonly by: string;
   readonly why: string;
+  /** Where the operator was, and who agreed. */
+  readonly from?: Readonly<Record<string, unknown>>;
+  /** By the account itself, in the sandbox. */
+  readonly isSimulated?: true;
 }
 
 /** Without an amount: all that is neither refunded nor being refunded. */
@@ -53,16 +52,8 @@ export async function openChargeback(
   action: OperatorAction & { amount?: Money },
 ): Promise<DisputeRow> {
   const paid = await lockPaid(tx, action.transactionId);
-  demandPaid(paid);
-  if (/^(Chargeback|Fraud)/.test(paid.status_desc))
-    throw new OperatorError(
-      `A chargeback cannot be opened: the transaction is ${paid.status_desc}.`,
-    );
+  refuse(whyNoChargeback(paid));
   const left = leftOf(paid);
-  if (isZero(left))
-    throw new OperatorError(
-      "A chargeback cannot be opened: all that was paid is refunded or being refunded.",
-    );
   const amount = action.amount ?? left;
   if (amount.currency !== left.currency || compareMoney(amount, left) > 0 || amount.minor <= 0n)
     throw new OperatorError(
@@ -99,12 +90,7 @@ export async function settleChargeback(
 /** A chargeback that is open is processed by it. */
 export async function confirmFraud(tx: Tx, action: OperatorAction): Promise<DisputeRow> {
   const paid = await lockPaid(tx, action.transactionId);
-  demandPaid(paid);
-  if (paid.status_desc === "Chargeback Processed" || paid.status_desc === "Fraud Confirmed")
-    throw new OperatorError(`Fraud cannot be confirmed: the transaction is ${paid.status_desc}.`);
-  // Rejected later, it would leave the merchant money that could not be taken back any more.
-  if (paid.refund_pending_minor > 0n)
-    throw new OperatorError("Fraud cannot be confirmed while a refund is under way.");
+  refuse(whyNoFraud(paid));
   const left = leftOf(paid);
   const open = await findOpenDispute(tx, paid.transaction_id);
   if (open !== undefined) {
@@ -128,9 +114,8 @@ export function disputesOf(db: Queryable, transactionId: string): Promise<Disput
     order by opened_at, dispute_id`);
 }
 
-function demandPaid(paid: PaidRow): void {
-  if (paid.status !== "success")
-    throw new OperatorError(`The transaction was not paid: it is ${paid.status}.`);
+function refuse(why: string | undefined): void {
+  if (why !== undefined) throw new OperatorError(why);
 }
 
 /** How much of the amount the merchant has; the balance stays locked until the tx ends. */
@@ -177,7 +162,7 @@ type Recipe = (of: { accountNumber: string; amount: Money; covered: Money }) => 
 /** The audit entry, then the money, if any moves: the last statement of its tx. */
 async function book(
   tx: Tx,
-  { by, why }: OperatorAction,
+  { by, why, from = {}, isSimulated }: OperatorAction,
   occasion: string,
   paid: PaidRow,
   dispute: DisputeRow,
@@ -189,13 +174,14 @@ async function book(
   await insertAudit(tx, {
     action: occasion,
     accountNumber,
-    actor: `operator ${by}`,
+    actor: isSimulated ? `account ${accountNumber}` : `operator ${by}`,
     detail: {
       transaction_id,
       dispute_id: dispute.dispute_id,
       amount: formatMoney(amount),
       covered: formatMoney(covered),
       why,
+      ...from,
     },
   });
   const transfers = recipe({ accountNumber, amount, covered });

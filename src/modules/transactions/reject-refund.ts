@@ -16,6 +16,7 @@ import { UUID } from "../../kit/ids.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { withinLimit } from "../gateway/call-lease.ts";
 import type { GatewayContext, RefundOutcome } from "../gateway/port.ts";
+import type { OperatorAction } from "./dispute.ts";
 import {
   endRefund,
   findRefund,
@@ -77,9 +78,13 @@ const UNSAFE: Partial<Record<RefundInquiry["outcome"], string>> = {
     "configure the one that has it, and repeat",
 };
 
+interface RefundRejection extends Pick<OperatorAction, "by" | "why" | "from"> {
+  readonly inquiry: RefundInquiry;
+}
+
 export async function rejectRefund(
   tx: Tx,
-  { inquiry, by, why }: { inquiry: RefundInquiry; by: string; why: string },
+  { inquiry, by, why, from = {} }: RefundRejection,
 ): Promise<RefundRow> {
   const { refundId, transactionId } = inquiry;
   const paid = await lockPaid(tx, transactionId);
@@ -98,7 +103,7 @@ export async function rejectRefund(
     action: "refund_rejected",
     accountNumber: paid.account_number,
     actor: `operator ${by}`,
-    detail: { transaction_id: transactionId, refund_id: refundId, why },
+    detail: { transaction_id: transactionId, refund_id: refundId, why, ...from },
   });
   const ended = await endRefund(tx, refund, { outcome: "rejected", reason: why });
   assert(ended !== undefined, "it was locked, and had not ended");

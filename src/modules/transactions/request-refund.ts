@@ -4,13 +4,20 @@
  * ended, or does not exist.
  */
 
-import { recordAudit } from "../../infra/audit.ts";
+import { insertAudit, recordAudit } from "../../infra/audit.ts";
 import { onConstraint } from "../../infra/db/database-errors.ts";
 import { sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { type Caller, reachOf } from "../../infra/http/caller.ts";
 import { fixedRefusal, ServiceError } from "../../kit/errors.ts";
-import { compareMoney, describeMoney, isZero, type Money, money } from "../../kit/money.ts";
+import {
+  compareMoney,
+  describeMoney,
+  formatMoney,
+  isZero,
+  type Money,
+  money,
+} from "../../kit/money.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import type { GatewayContext } from "../gateway/port.ts";
@@ -18,6 +25,7 @@ import { scheduleOrder } from "../gateway/settle-order.ts";
 import { post } from "../ledger/post.ts";
 import { refundRequested } from "../ledger/recipes.ts";
 import { demandWithinRole } from "../people/refund-limit.ts";
+import type { OperatorAction } from "./dispute.ts";
 import { findTransaction } from "./find-transaction.ts";
 import { tellOfChangedPayment } from "./payment-event.ts";
 import {
@@ -72,25 +80,74 @@ export async function requestRefund(
   const environment = reachOf(credential, request.environment);
   await findTransaction(tx, { transactionId, accountNumber, environment });
   const paid = await lockPaid(tx, transactionId);
-  if (!isRefundable(paid)) throw new NotRefundable(paid);
-  if (ctx.gateways[paid.environment] === undefined) throw new NoLiveGateway();
-  const left = leftOf(paid);
-  const amount = money(paid.currency, request.amountMinor ?? left.minor);
-  if (isZero(left) || compareMoney(amount, left) > 0) throw new MoreThanIsLeft(left);
+  const amount = refundable(ctx, paid, request.amountMinor);
   const refundedSoFar = paid.refunded_minor + paid.refund_pending_minor;
   await demandWithinRole(tx, caller, money(paid.currency, refundedSoFar + amount.minor));
+  return writeRefund(tx, paid, {
+    amount,
+    reason: request.reason,
+    record: (detail) => recordAudit(tx, caller, "refund_requested", { detail }),
+  });
+}
+
+/** For the merchant, who pays it: an operator refunds on their behalf (Decision 0120). */
+export async function refundByOperator(
+  ctx: Pick<GatewayContext, "gateways">,
+  tx: Tx,
+  {
+    transactionId,
+    amountMinor,
+    by,
+    why,
+    from = {},
+  }: OperatorAction & { readonly amountMinor: bigint | undefined },
+) {
+  const paid = await lockPaid(tx, transactionId);
+  const amount = refundable(ctx, paid, amountMinor);
+  return writeRefund(tx, paid, {
+    amount,
+    reason: why,
+    record: (detail) =>
+      insertAudit(tx, {
+        action: "refund_requested",
+        accountNumber: paid.account_number,
+        actor: `operator ${by}`,
+        detail: { why, ...from, ...detail, amount: formatMoney(amount) },
+      }),
+  });
+}
+
+function refundable(
+  { gateways }: Pick<GatewayContext, "gateways">,
+  paid: PaidRow,
+  wanted: bigint | undefined,
+): Money {
+  if (!isRefundable(paid)) throw new NotRefundable(paid);
+  if (gateways[paid.environment] === undefined) throw new NoLiveGateway();
+  const left = leftOf(paid);
+  const amount = money(paid.currency, wanted ?? left.minor);
+  if (isZero(left) || compareMoney(amount, left) > 0) throw new MoreThanIsLeft(left);
+  return amount;
+}
+
+interface NewRefund {
+  readonly amount: Money;
+  readonly reason: string | undefined;
+  record(detail: Readonly<Record<string, unknown>>): Promise<void>;
+}
+
+async function writeRefund(tx: Tx, paid: PaidRow, { amount, reason, record }: NewRefund) {
+  const { account_number: accountNumber, transaction_id: transactionId } = paid;
   const refund = await onConstraint(
-    { no_more_goes_back_than_was_paid: (cause) => new MoreThanIsLeft(left, cause) },
+    { no_more_goes_back_than_was_paid: (cause) => new MoreThanIsLeft(leftOf(paid), cause) },
     tx.one(sqlOf(REFUND)`
       insert into refunds (transaction_id, amount_minor, reason)
-      values (${paid.transaction_id}, ${amount.minor}, ${request.reason ?? null})
+      values (${paid.transaction_id}, ${amount.minor}, ${reason ?? null})
       returning ${REFUND_COLUMNS}`),
   );
   await moveStatusDesc(tx, paid, "Refund Requested");
   await tellOfChangedPayment(tx, paid, "payment.refund_requested");
-  await recordAudit(tx, caller, "refund_requested", {
-    detail: { transaction_id: transactionId, refund_id: refund.refund_id },
-  });
+  await record({ transaction_id: transactionId, refund_id: refund.refund_id });
   await scheduleOrder(tx, SETTLE_REFUND, refund.refund_id, 0);
   // Refused here when the merchant's funds are short (`insufficient_funds`).
   await post(tx, {

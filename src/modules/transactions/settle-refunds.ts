@@ -3,8 +3,9 @@
  * `unknown`, and until its lease is over it cannot be rejected.
  */
 
-import { sql, sqlOf } from "../../infra/db/query.ts";
+import { type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { pick } from "../../infra/db/row.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
 import { type Loop, together } from "../../infra/jobs/loop.ts";
 import { money } from "../../kit/money.ts";
 import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
@@ -24,14 +25,7 @@ const settler = createSettler({
     return { environment, order: { reference, transactionId, saleReference, amount } };
   },
   async claim(tx, refundId, leasedUntil) {
-    const claimed = await tx.maybeOne(sqlOf(pick(REFUND, "attempt_count"))`
-      update refunds
-      set state = case state when 'requested' then 'submitted' else state end,
-        attempt_count = attempt_count + 1, leased_until = ${leasedUntil},
-        next_try_at = ${leasedUntil}
-      where refund_id = ${refundId} and next_try_at <= app_now()
-      returning attempt_count`);
-    return claimed?.attempt_count;
+    return submitRefund(tx, sql`refund_id = ${refundId} and next_try_at <= app_now()`, leasedUntil);
   },
   async wait(tx, refundId, tryCount, seconds) {
     const count = await tx.run(sql`
@@ -54,6 +48,22 @@ const settler = createSettler({
     return due.map(({ refund_id }) => refund_id);
   },
 });
+
+/** Which try this is; undefined where no refund is meant. */
+export async function submitRefund(
+  tx: Tx,
+  which: Sql,
+  leasedUntil: Sql,
+): Promise<number | undefined> {
+  const submitted = await tx.maybeOne(sqlOf(pick(REFUND, "attempt_count"))`
+    update refunds
+    set state = case state when 'requested' then 'submitted' else state end,
+      attempt_count = attempt_count + 1, leased_until = ${leasedUntil},
+      next_try_at = ${leasedUntil}
+    where ${which}
+    returning attempt_count`);
+  return submitted?.attempt_count;
+}
 
 export const { settle: settleRefund, claim: claimRefund, job: settleRefundJob } = settler;
 

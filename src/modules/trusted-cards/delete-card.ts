@@ -44,7 +44,8 @@ export type RemovedBecause =
   | "the merchant deleted it"
   | "three wrong tries"
   | "not verified in time"
-  | "the account was closed";
+  | "the account was closed"
+  | "the customer's data was erased";
 
 /**
  * What every end of a card does, whatever the reason: its key and its box are destroyed, the

@@ -15,6 +15,7 @@ const AT_ONCE_MAX = 100;
 export const forgetCardsJob = defineJob({
   name: "forget-cards",
   everyMinute: true,
+  followsTheClock: true,
   run: (ctx: Infra) => forgetCards(ctx),
 });
 

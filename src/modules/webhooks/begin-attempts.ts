@@ -10,10 +10,11 @@
 
 import type { Infra } from "../../infra/context.ts";
 import { prepared, sqlOf } from "../../infra/db/query.ts";
-import { columns, int, pick, type Row, text } from "../../infra/db/row.ts";
+import { columns, int, pick, type Row, text, timestamp } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import { unnest } from "../../infra/db/unnest.ts";
 import { type Claim, WITHOUT_FLUSH } from "./claim-endpoint.ts";
+import { SIMULATED_RECEIVER } from "./endpoint.ts";
 import { secretsOf } from "./endpoint-secret.ts";
 
 export interface Wanted {
@@ -34,12 +35,17 @@ const HELD = pick(
   "previous_secret_until",
 );
 
+const SIMULATED = { simulated: SIMULATED_RECEIVER };
+
 const BEGUN = {
   ...HELD,
+  ...SIMULATED,
   ...pick(tables.webhook_deliveries, "delivery_id", "round"),
   ...pick(tables.webhook_attempts, "attempt", "began_at"),
   ...pick(tables.events, "event_id", "event", "occurred_at"),
   round_attempt: int,
+  /** As the receiver's clock shows it (Decision 0104). */
+  signed_at: timestamp,
   body: text,
 };
 
@@ -58,7 +64,7 @@ export async function beginAttempts(
   return wanted.map(({ deliveryId }) => {
     const row = begun.get(deliveryId);
     try {
-      return row && { ...row, secrets: secretsOf(config.wrappingKeys, row, row.began_at) };
+      return row && { ...row, secrets: secretsOf(config.wrappingKeys, row, row.signed_at) };
     } catch (cause) {
       return new Error(`the secrets of endpoint ${row?.endpoint_id} cannot be opened`, { cause });
     }
@@ -72,7 +78,7 @@ function beginStatement(wanted: readonly Wanted[]) {
     with wanted as materialized (
       select * from ${unnest("wanted", rows, types)}
     ), held as materialized (
-      select ${columns(HELD)} from webhook_endpoints
+      select ${columns({ ...HELD, ...SIMULATED })} from webhook_endpoints
       -- By an array, for plans that are older than most of the table (Decision 0061).
       where endpoint_id = any(array(select endpoint_id from wanted)) and status = 'active'
       order by endpoint_id for key share skip locked
@@ -95,7 +101,7 @@ function beginStatement(wanted: readonly Wanted[]) {
       returning delivery_id, began_at
     )
     select begun.delivery_id, attempt, round, round_attempt, began_at, held.*, events.event_id,
-      event, occurred_at, body
+      event, occurred_at, body, (select real_now()) as signed_at
     from ${WITHOUT_FLUSH}, begun join noted using (delivery_id) join held using (endpoint_id)
       join events on events.event_id = begun.event_id`;
 }

@@ -24,6 +24,17 @@ import { viewOf } from "../../kit/view-of.ts";
 import { ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 
+const { simulated_receiver, simulated_until } = tables.webhook_endpoints;
+
+/** By the sandbox's time, by which deliveries are made too. */
+const IS_SIMULATED = sql`simulated_until > (select app_now())`;
+
+/** What answers instead of the receiver; null: the receiver itself. */
+export const SIMULATED_RECEIVER = computed(
+  simulated_receiver,
+  sql`case when ${IS_SIMULATED} then simulated_receiver end`,
+);
+
 export const ENDPOINT = {
   ...omit(
     tables.webhook_endpoints,
@@ -35,7 +46,13 @@ export const ENDPOINT = {
     "claimed_until",
     "life",
   ),
-  now: computed(timestamp, sql`app_now()`),
+  simulated_receiver: SIMULATED_RECEIVER,
+  simulated_until: computed(
+    simulated_until,
+    sql`case when ${IS_SIMULATED} then simulated_until end`,
+  ),
+  /** What its secrets go by. */
+  now: computed(timestamp, sql`real_now()`),
 };
 
 export type EndpointRow = Row<typeof ENDPOINT>;
@@ -71,6 +88,15 @@ export const endpointView = Type.Object(
       ),
       null,
     ),
+    simulated_receiver: orNull(
+      wordSchema(
+        ["ok", "error", "timeout", "gone"],
+        "In the sandbox, how deliveries are answered at present instead of being sent.",
+        "error",
+      ),
+      null,
+    ),
+    simulated_until: orNull(timestampSchema("Until when."), null),
     created_at: timestampSchema("When it was made."),
     changed_at: timestampSchema("When its owner last changed it."),
   },
@@ -123,6 +149,11 @@ export async function holdEndpoint(
 ): Promise<EndpointRow> {
   await holdCredential(tx, caller, "read");
   return findEndpoint(tx, caller, wanted, lock);
+}
+
+/** Whose events it gets. */
+export function feedOf({ account_number, environment }: EndpointRow) {
+  return { accountNumber: account_number, environment };
 }
 
 /** Newest first. */

@@ -29,14 +29,17 @@ const firstAttempts = new Histogram({
 });
 
 export async function makeAttempt(sender: Sender, begun: BegunAttempt): Promise<EndedAttempt> {
-  const { attempt, event_id: eventId, occurred_at, began_at: at, url, body } = begun;
-  if (attempt === 1) firstAttempts.observe((at.getTime() - occurred_at.getTime()) / SECOND_MS);
-  const outcome = await sender.send({
-    url,
-    headers: webhookHeaders({ ...begun, eventId, at }),
-    body,
-    timeoutMs: ANSWER_SECONDS_MAX * SECOND_MS,
-  });
+  const { attempt, event_id: eventId, occurred_at, began_at, signed_at: at, url, body } = begun;
+  if (attempt === 1)
+    firstAttempts.observe((began_at.getTime() - occurred_at.getTime()) / SECOND_MS);
+  const outcome = begun.simulated
+    ? SIMULATED[begun.simulated]
+    : await sender.send({
+        url,
+        headers: webhookHeaders({ ...begun, eventId, at }),
+        body,
+        timeoutMs: ANSWER_SECONDS_MAX * SECOND_MS,
+      });
   const verdict = judge(outcome, begun);
   attempts.inc({ outcome: verdict.state === "waiting" ? "to be retried" : verdict.state });
   const ended = { ...begun, verdict, durationMs: outcome.durationMs };
@@ -45,7 +48,19 @@ export async function makeAttempt(sender: Sender, begun: BegunAttempt): Promise<
     : { ...ended, responseStatus: outcome.status, responseHead: outcome.head };
 }
 
-function judge(outcome: Outcome, { round_attempt, began_at: at }: BegunAttempt): Verdict {
+/** Answers of receivers that a developer has asked for (Decision 0102). A timeout takes no time. */
+const SIMULATED: Readonly<Record<NonNullable<BegunAttempt["simulated"]>, Outcome>> = {
+  ok: { status: 200, head: "Simulated: ok", durationMs: 0 },
+  error: { status: 500, head: "Simulated: error", durationMs: 0 },
+  gone: { status: GONE, head: "Simulated: gone", durationMs: 0 },
+  timeout: {
+    failure: "timeout",
+    text: `Simulated: there was no answer within ${ANSWER_SECONDS_MAX} seconds.`,
+    durationMs: ANSWER_SECONDS_MAX * SECOND_MS,
+  },
+};
+
+function judge(outcome: Outcome, { round_attempt, signed_at: at }: BegunAttempt): Verdict {
   if ("failure" in outcome && outcome.failure === "stopped") return { state: "interrupted" };
   if ("status" in outcome && outcome.status >= 200 && outcome.status < 300)
     return { state: "delivered" };

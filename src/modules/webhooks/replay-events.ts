@@ -7,12 +7,13 @@
 
 import { recordAudit } from "../../infra/audit.ts";
 import { sql, sqlOf } from "../../infra/db/query.ts";
-import { bigint, int, nullable, timestamp } from "../../infra/db/row.ts";
+import { bigint, int, nullable, texts, timestamp } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { FieldsConflict } from "../../kit/errors.ts";
 import type { EventName } from "../events/catalogue.ts";
-import { type EndpointRow, holdEndpoint, type WantedEndpoint } from "./endpoint.ts";
+import { recordResends } from "../events/record-resends.ts";
+import { type EndpointRow, feedOf, holdEndpoint, type WantedEndpoint } from "./endpoint.ts";
 import { EndpointIsDisabled } from "./endpoint-refusals.ts";
 import { NEW_ROUND } from "./resend-delivery.ts";
 import { wakeEndpoint } from "./wake-endpoint.ts";
@@ -42,6 +43,7 @@ const SCANNED = {
   queued: int,
   last_at: nullable(timestamp),
   last_sequence: nullable(bigint),
+  event_ids: texts,
 };
 
 export async function replayEvents(
@@ -60,6 +62,7 @@ export async function replayEvents(
     detail: { webhook_id: endpointId, queued: found.queued },
   });
   if (found.queued > 0) await wakeEndpoint(tx, endpointId);
+  await recordResends(tx, feedOf(endpoint), found.event_ids);
   const { last_at, last_sequence, scanned, queued } = found;
   const isComplete = scanned < EVENTS_AT_ONCE_MAX || last_at === null;
   return {
@@ -92,11 +95,12 @@ function queue(
       order by sequence
       on conflict (endpoint_id, event_id) do update set ${NEW_ROUND}
         where not ${onlyFailed} or webhook_deliveries.state <> 'delivered'
-      returning 1
+      returning event_id, sequence
     )
     select (select count(*) from scanned)::int as scanned,
       (select count(*) from queued)::int as queued, last.occurred_at as last_at,
-      last.sequence as last_sequence
+      last.sequence as last_sequence,
+      array(select event_id from queued order by sequence) as event_ids
     from (values (1)) as always
     left join lateral (
       select occurred_at, sequence from scanned order by occurred_at desc, sequence desc limit 1

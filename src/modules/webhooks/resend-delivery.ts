@@ -5,11 +5,14 @@
  */
 
 import { sql, sqlOf } from "../../infra/db/query.ts";
+import { pick } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { UUID } from "../../kit/ids.ts";
-import { findEndpoint, type WantedEndpoint } from "./endpoint.ts";
+import { recordResends } from "../events/record-resends.ts";
+import { feedOf, findEndpoint, type WantedEndpoint } from "./endpoint.ts";
 import { EndpointIsDisabled } from "./endpoint-refusals.ts";
 import { wakeEndpoint } from "./wake-endpoint.ts";
 
@@ -25,8 +28,8 @@ export async function resendDelivery(
   const { endpointId, deliveryId } = wanted;
   const endpoint = await findEndpoint(tx, caller, wanted, "to send");
   if (!UUID.test(deliveryId)) throw new NotFound("not the shape of an id");
-  const found = await tx.maybeOne(sqlOf({})`
-    select from webhook_deliveries
+  const found = await tx.maybeOne(sqlOf(pick(tables.webhook_deliveries, "event_id"))`
+    select event_id from webhook_deliveries
     where delivery_id = ${deliveryId} and endpoint_id = ${endpointId}
     for update`);
   if (found === undefined) throw new NotFound("no such delivery of this endpoint");
@@ -34,4 +37,5 @@ export async function resendDelivery(
   await tx.run(sql`
     update webhook_deliveries set ${NEW_ROUND} where delivery_id = ${deliveryId}`);
   await wakeEndpoint(tx, endpointId);
+  await recordResends(tx, feedOf(endpoint), [found.event_id]);
 }

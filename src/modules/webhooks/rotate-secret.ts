@@ -32,7 +32,7 @@ export async function rotateSecret(
   const row = await tx.one(sqlOf(ENDPOINT)`
     update webhook_endpoints set
       previous_secret_key_id = secret_key_id, previous_secret_box = secret_box,
-      previous_secret_until = app_now() + make_interval(hours => ${OVERLAP_HOURS}),
+      previous_secret_until = real_now() + make_interval(hours => ${OVERLAP_HOURS}),
       secret_key_id = ${keyId}, secret_box = ${box}, changed_at = app_now()
     where endpoint_id = ${endpointId}
     returning ${ENDPOINT_COLUMNS}`);

@@ -77,7 +77,10 @@ export async function wakeEndpoint(tx: Tx, endpointId: string): Promise<void> {
  * Adds missing jobs of endpoints that are overdue and unclaimed: their process died, their job was
  * lost, or the clock was moved. Returns how many it added.
  */
-export async function sweepEndpoints(db: Queryable): Promise<number> {
+export async function sweepEndpoints(
+  db: Queryable,
+  { overdueSeconds } = { overdueSeconds: OVERDUE_SECONDS },
+): Promise<number> {
   const { job_count, endpoint_count, late_seconds } = await db.one(sqlOf({
     job_count: nullable(bigint),
     endpoint_count: int,
@@ -86,7 +89,7 @@ export async function sweepEndpoints(db: Queryable): Promise<number> {
     with overdue as materialized (
       select endpoint_id, next_due_at, failing_since is not null as is_failing
       from webhook_endpoints
-      where next_due_at <= app_now() - make_interval(secs => ${OVERDUE_SECONDS})
+      where next_due_at <= app_now() - make_interval(secs => ${overdueSeconds})
         and not ${IS_CLAIMED}
       order by next_due_at limit ${SWEPT_AT_ONCE_MAX}
       for no key update skip locked

@@ -1,6 +1,6 @@
 /**
  * The only way a withdrawal's status moves: row, payout, event and money in one tx, under the lock
- * of the row, along `WITHDRAWAL_STATUSES` (Decision 0045).
+ * of the row, along `WITHDRAWAL_STATUSES` (Decisions 0045 and 0101).
  *
  * The second of two moves finds the row moved and is refused, so of a cancel and a dispatch exactly
  * one happens. Money is posted last, because balances stay locked until the tx ends.
@@ -20,6 +20,7 @@ import {
   withdrawalCancelled,
   withdrawalCompleted,
   withdrawalFailed,
+  withdrawalReturned,
   withdrawalSent,
   withdrawalStopped,
 } from "../ledger/recipes.ts";
@@ -39,7 +40,7 @@ export type WithdrawalMove =
   | { readonly to: "processing"; readonly how: HowToPay }
   /** `keepsPayout`: the bank itself has stopped it, and is asked about it further. */
   | { readonly to: "held"; readonly reason: string; readonly keepsPayout?: true }
-  | { readonly to: "failed"; readonly reason: string }
+  | { readonly to: "failed" | "returned"; readonly reason: string }
   | { readonly to: "pending" | "completed" | "cancelled" };
 
 const VERBS: Readonly<Record<WithdrawalStatus, string>> = {
@@ -49,6 +50,7 @@ const VERBS: Readonly<Record<WithdrawalStatus, string>> = {
   completed: "completed",
   failed: "failed",
   cancelled: "cancelled",
+  returned: "returned",
 };
 
 /** Its status forbids it: nothing has changed. */
@@ -127,7 +129,8 @@ function writeStatus(tx: Tx, before: WithdrawalRow, move: WithdrawalMove): Promi
     set status = ${to}, status_reason = ${reason}, updated_at = now,
       payout_count = payout_count + ${to === "processing" ? 1 : 0},
       dispatch_at = case when ${to === "pending"} then now else dispatch_at end,
-      completed_at = case when ${to === "completed"} then now end,
+      completed_at = case when ${to === "completed"} then now
+        when ${to === "returned"} then completed_at end,
       deleted_at = case when ${to === "cancelled"} then now end
     -- One moment for all columns: the clock moves on between two calls.
     from app_now() as now
@@ -189,5 +192,7 @@ function postingsOf(before: WithdrawalRow, after: WithdrawalRow): Posting[] {
       return once("withdrawal_failed", wasSent ? withdrawalFailed(of) : withdrawalCancelled(of));
     case "cancelled":
       return once("withdrawal_cancelled", withdrawalCancelled(of));
+    case "returned":
+      return once("withdrawal_returned", withdrawalReturned(of));
   }
 }

@@ -24,7 +24,13 @@ import { COUNTRY_CODES } from "../../kit/vocabulary.ts";
 import type { Bank } from "../platforms/banks.ts";
 import { withdrawalTermsOf } from "../platforms/limits.ts";
 import { type Platform, platformOf } from "../platforms/platform.ts";
-import { mayMove, STATUS_NAMES, WITHDRAWAL_STATUSES, WITHDRAWAL_TYPES } from "./withdrawal.ts";
+import {
+  isFinal,
+  mayMove,
+  STATUS_NAMES,
+  WITHDRAWAL_STATUSES,
+  WITHDRAWAL_TYPES,
+} from "./withdrawal.ts";
 
 const PLATFORM_WITHOUT_CALLER = "TT";
 
@@ -113,7 +119,7 @@ function metaOf({ banks, ids, currencies }: Platform) {
       value,
       description: WITHDRAWAL_STATUSES[value].description,
       cancellable: mayMove(value, "cancelled"),
-      final: WITHDRAWAL_STATUSES[value].next.length === 0,
+      final: isFinal(value),
       next: WITHDRAWAL_STATUSES[value].next,
     })),
     withdrawal_types: WITHDRAWAL_TYPES,

@@ -41,10 +41,14 @@ export const WITHDRAWAL_STATUSES = {
     description: "Stopped until somebody has looked at it.",
     next: ["pending", "failed"],
   },
-  completed: { description: "Paid.", next: [] },
+  completed: { description: "Paid.", next: ["returned"] },
   failed: { description: "Not paid. Amount and fee are back in the balance.", next: [] },
   cancelled: {
     description: "Taken back by its owner. Amount and fee are back in the balance.",
+    next: [],
+  },
+  returned: {
+    description: "Paid, and sent back by the bank. Amount and fee are back in the balance.",
     next: [],
   },
 } as const satisfies Record<string, { description: string; next: readonly string[] }>;
@@ -52,6 +56,14 @@ export const WITHDRAWAL_STATUSES = {
 export type WithdrawalStatus = keyof typeof WITHDRAWAL_STATUSES;
 
 export const STATUS_NAMES = Object.keys(WITHDRAWAL_STATUSES) as WithdrawalStatus[];
+
+/**
+ * Nobody waits for more. A completed one is final although a bank may send it back: that is rare,
+ * and nothing that a caller could wait for (Decision 0101).
+ */
+export function isFinal(status: WithdrawalStatus): boolean {
+  return status === "completed" || WITHDRAWAL_STATUSES[status].next.length === 0;
+}
 
 export function mayMove(from: WithdrawalStatus, to: WithdrawalStatus): boolean {
   const next: readonly WithdrawalStatus[] = WITHDRAWAL_STATUSES[from].next;

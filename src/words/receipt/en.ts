@@ -18,6 +18,8 @@ export interface ReceiptWords {
   readonly order: string;
   readonly reference: string;
   readonly contact: (business: string) => string;
+  /** Below it, on a screen only. */
+  readonly keep: string;
   readonly email: string;
   readonly phone: string;
   readonly website: string;
@@ -55,6 +57,7 @@ export const english: ReceiptWords = {
   date: "Date",
   order: "Order",
   reference: "Reference",
+  keep: "To keep this receipt, print it or save it as a PDF.",
   contact: (business) => `Questions about this payment? Contact ${business}:`,
   email: "E-mail",
   phone: "Phone",

@@ -17,6 +17,7 @@ export const spanish: ReceiptWords = {
   date: "Fecha",
   order: "Pedido",
   reference: "Referencia",
+  keep: "Para conservar este recibo, imprímalo o guárdelo como PDF.",
   contact: (business) => `¿Preguntas sobre este pago? Comuníquese con ${business}:`,
   email: "Correo electrónico",
   phone: "Teléfono",

@@ -20,6 +20,7 @@ export const french: ReceiptWords = {
   date: "Date",
   order: "Commande",
   reference: "Référence",
+  keep: "Pour conserver ce reçu, imprimez-le ou enregistrez-le en PDF.",
   contact: (business) => `Une question sur ce paiement\u202f? Contactez ${business}\u00a0:`,
   email: "E-mail",
   phone: "Téléphone",

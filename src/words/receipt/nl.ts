@@ -17,6 +17,7 @@ export const dutch: ReceiptWords = {
   date: "Datum",
   order: "Bestelling",
   reference: "Referentie",
+  keep: "Om dit bewijs te bewaren, drukt u het af of slaat u het op als pdf.",
   contact: (business) => `Vragen over deze betaling? Neem contact op met ${business}:`,
   email: "E-mail",
   phone: "Telefoon",

@@ -13,6 +13,7 @@ import { SCOPES } from "../../../src/kit/scopes.ts";
 import { TOO_MANY, UNAUTHORIZED } from "../../../testkit/auth.ts";
 import { mintKey, mintToken } from "../../../testkit/credentials.ts";
 import type { RequestOptions, TestAnswer, TestService } from "../../../testkit/service.ts";
+import { stopClock } from "../../../testkit/stopped-clock.ts";
 import { startTwoServices } from "../../../testkit/two-services.ts";
 import { until } from "../../../testkit/until.ts";
 
@@ -23,9 +24,7 @@ const { service, sibling } = await startTwoServices({
   settings: { LIMIT_BAD_CREDENTIALS: String(MAX), TRUSTED_PROXIES: "127.0.0.0/8" },
 });
 const { ctx } = service;
-await ctx.db.run(sql`
-  create or replace function app_now() returns timestamptz language sql volatile
-  as 'select date_trunc(''minute'', timestamptz ''2026-11-15'') + shift from clock_shift'`);
+await stopClock(ctx.db);
 const shop = await service.world.merchant();
 const good = {
   token: (await mintToken(ctx, shop, SCOPES)).token,

@@ -13,6 +13,7 @@ import {
 import { askAboutRefund, rejectRefund } from "../../../src/modules/transactions/reject-refund.ts";
 import { settleRefund } from "../../../src/modules/transactions/settle-refunds.ts";
 import { judgeEndpoint } from "../../../src/modules/webhooks/failing.ts";
+import { moveWithdrawal } from "../../../src/modules/withdrawals/move-withdrawal.ts";
 import { sweepPayouts } from "../../../src/modules/withdrawals/payouts/payout-loop.ts";
 import { CARDS, openOrder, submit, sweep } from "../../../testkit/checkout-sessions.ts";
 import type { TestService } from "../../../testkit/service.ts";
@@ -76,11 +77,11 @@ export async function eventExamples(service: TestService): Promise<Map<string, u
   return examples;
 }
 
-/** One that the bank holds and lets go, one that it rejects, one that is taken back. */
+/** One that the bank holds, pays and sends back, one that it rejects, one that is taken back. */
 async function withdrawSome(service: TestService): Promise<{ token: string }> {
   const owner = await openOwner(service);
   const data = '{"batch": 7}';
-  await withdraw(service, owner, { amount: "100.92", data });
+  const paid = await withdraw(service, owner, { amount: "100.92", data });
   for (const seconds of [6, 3, 12, 30]) {
     await service.clock.advance({ seconds });
     await sweepPayouts(service.ctx);
@@ -89,6 +90,8 @@ async function withdrawSome(service: TestService): Promise<{ token: string }> {
   await service.clock.advance({ seconds: 6 });
   await sweepPayouts(service.ctx);
   await cancel(service, owner, await withdraw(service, owner, { data }));
+  const back = { to: "returned", reason: "The account is closed." } as const;
+  await service.ctx.db.transaction((tx) => moveWithdrawal(tx, paid, back));
   return owner;
 }
 

@@ -15,7 +15,7 @@ import { mintToken } from "../../../testkit/credentials.ts";
 import { createNoteTable, createProbes, NOTE } from "../../../testkit/probe-routes.ts";
 import { ask } from "../../../testkit/raw-http.ts";
 import { pathOf, routeName } from "../../../testkit/route-requests.ts";
-import { isForPeople } from "../../../testkit/sandbox-access.ts";
+import { isForPeople, SITE_FILES, SITE_PAGES } from "../../../testkit/sandbox-access.ts";
 import { type RequestOptions, startService } from "../../../testkit/service.ts";
 
 const probes = createProbes();
@@ -29,18 +29,18 @@ const { token } = await mintToken(service.ctx, shop, SCOPES);
 const OWN_WORDS: Record<string, readonly string[]> = {
   "/openapi.json": ["cache-control", "etag"],
   "/.well-known/jwks.json": ["cache-control"],
-  "/collections/": ["content-security-policy", "cache-control", "etag"],
   "/verify": ["content-security-policy"],
   "/dev/mail": ["content-security-policy", "referrer-policy"],
   "/dev/parts": ["content-security-policy", "referrer-policy"],
-  "/docs": ["content-security-policy", "cache-control", "etag"],
-  "/docs/start": ["content-security-policy", "cache-control", "etag"],
-  "/docs/sandbox": ["content-security-policy", "cache-control", "etag"],
-  "/docs/links": ["content-security-policy", "cache-control", "etag"],
-  "/docs/events": ["content-security-policy", "cache-control", "etag"],
-  "/docs/verify": ["content-security-policy", "cache-control", "etag"],
-  "/docs/coming-from-another-integration": ["content-security-policy", "cache-control", "etag"],
-  "/docs/errors": ["content-security-policy", "cache-control", "etag"],
+  "/": ["content-security-policy", "referrer-policy"],
+  "/docs/welcome": ["content-security-policy", "referrer-policy"],
+  ...Object.fromEntries(
+    SITE_PAGES.map((path) => [
+      path,
+      ["content-security-policy", "referrer-policy", "cache-control", "etag"],
+    ]),
+  ),
+  ...Object.fromEntries(SITE_FILES.map((path) => [path, ["cache-control", "etag"]])),
   "/docs/reference.js": ["cache-control"],
   // Any site may load it.
   "/pay/button.js": ["cache-control", "cross-origin-resource-policy"],
@@ -84,6 +84,20 @@ describe("our headers stand on", () => {
       }
     });
 
+  /** Those of the bytes, and of the moment. */
+  const ITS_OWN = /^(content-(encoding|length|type)|date|x-ratelimit-remaining|x-request-id)$/;
+  const others = (headers: Headers) => [...headers].filter(([name]) => !ITS_OWN.test(name));
+  const keptPaths = [...SITE_PAGES, ...SITE_FILES, "/openapi.json", "/plugins/get/currencies"];
+  for (const path of keptPaths)
+    test(`a 304 of ${path} as on its 200, for a browser puts them in its place`, async () => {
+      const whole = await service.request(path);
+      const etag = whole.headers.get("etag") ?? "";
+      const known = await service.request(path, { headers: { "if-none-match": etag } });
+      assert.deepEqual([known.status, known.text], [304, ""]);
+      assert.deepEqual(others(known.headers), others(whole.headers));
+      assert.equal(known.headers.get("content-type"), null);
+    });
+
   const REFUSALS: [number, string, RequestOptions][] = [
     [400, "/probe/notes", { method: "POST", token, raw: { type: "application/json", body: "{" } }],
     [401, "/probe/notes", { method: "POST", json: NOTE }],
@@ -106,11 +120,13 @@ describe("our headers stand on", () => {
 
 describe("the pages", () => {
   test("take scripts from our origin only and cannot be framed", async () => {
-    const { headers } = await service.request("/docs");
-    const policy = headers.get("content-security-policy") ?? "";
-    assert.match(policy, /default-src 'none'; script-src 'self';/);
-    assert.match(policy, /frame-ancestors 'none'/);
-    assert.doesNotMatch(policy, /https?:|\*/);
+    for (const path of ["/docs", "/docs/try", "/docs/start", "/docs/welcome"]) {
+      const { headers } = await service.request(path);
+      const policy = headers.get("content-security-policy") ?? "";
+      assert.match(policy, /default-src 'none'; script-src 'self';/);
+      assert.match(policy, /frame-ancestors 'none'/);
+      assert.doesNotMatch(policy, /https?:|\*/);
+    }
   });
 
   test("have a viewer script that a browser can read", async () => {

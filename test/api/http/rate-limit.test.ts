@@ -17,6 +17,7 @@ import { mintKey, mintToken } from "../../../testkit/credentials.ts";
 import { createProbes } from "../../../testkit/probe-routes.ts";
 import { fuzzRuns } from "../../../testkit/proof-counts.ts";
 import { startService, type TestAnswer, type TestService } from "../../../testkit/service.ts";
+import { stopClock } from "../../../testkit/stopped-clock.ts";
 
 const WINDOW_MS = 60_000;
 const STEP_MS = 1_000;
@@ -30,9 +31,7 @@ after(async () => {
   await other.stop();
   await service.stop();
 });
-await db.run(sql`
-  create or replace function app_now() returns timestamptz language sql volatile
-  as 'select date_trunc(''minute'', timestamptz ''2026-11-15'') + shift from clock_shift'`);
+await stopClock(db);
 const shop = await service.world.merchant();
 beforeEach(() => db.run(sql`delete from rate_limit_windows`));
 

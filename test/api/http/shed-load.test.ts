@@ -6,6 +6,9 @@
 import assert from "node:assert/strict";
 import net from "node:net";
 import { after, mock, test } from "node:test";
+import type { PendingRequest } from "../../../src/infra/http/listen/pending-request.ts";
+import { createLoadShedder } from "../../../src/infra/http/listen/shed-load.ts";
+import { createLog } from "../../../src/infra/log.ts";
 import { script, style } from "../../../src/modules/checkout/page/assets.ts";
 import { PATH } from "../../../testkit/payment-requests.ts";
 import { createProbes } from "../../../testkit/probe-routes.ts";
@@ -99,10 +102,24 @@ test("a client that prefers problem+json gets that", async () => {
 });
 
 test("requests that were refused are logged together", async () => {
-  const isLogged = (line: string) => line.includes("requests were refused: no room");
+  const isLogged = (line: string) => line.includes("requests were refused");
   await until(() => service.logged.some(isLogged), "it is logged");
   const lines = service.logged.filter((line) => line.includes('"status":503'));
   assert.deepEqual(lines, []);
+});
+
+test("those that were refused in a pause are logged as such, however short it was", async () => {
+  const lines: string[] = [];
+  const log = createLog({ level: "warn", write: (line) => lines.push(line) });
+  const load = createLoadShedder({ atOnceMax: AT_ONCE, loopDelayMsMax: 0, waiting: () => 0, log });
+  await load.pause(0);
+  assert.throws(() => load.demandRoom({} as PendingRequest), { status: 503 });
+  load.stop();
+  const told = lines.map((line) => JSON.parse(line));
+  assert.deepEqual(
+    told.map(({ msg, refused, isPaused }) => ({ msg, refused, isPaused })),
+    [{ msg: "requests were refused", refused: 1, isPaused: true }],
+  );
 });
 
 test("health is answered all the same", async () => {

@@ -7,8 +7,8 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { SCOPES } from "../../../src/kit/scopes.ts";
 import { mintKey, mintToken } from "../../../testkit/credentials.ts";
-import { randomNumbers } from "../../../testkit/ledger-model.ts";
 import { minimal, PATH } from "../../../testkit/payment-requests.ts";
+import { randomNumbers } from "../../../testkit/random-numbers.ts";
 import { dumpTables, numbersIn } from "../../../testkit/secrets-search.ts";
 import { type RequestOptions, startService, type TestAnswer } from "../../../testkit/service.ts";
 

@@ -175,7 +175,9 @@ describe("of a transaction that succeeded", () => {
     [sql`total_minor = 1`, "what_was_agreed_is_never_changed"],
     [sql`net_minor = net_minor + 1, fee_minor = fee_minor - 1`, "what_was_agreed_is_never_changed"],
     [sql`data = 'other'`, "what_was_agreed_is_never_changed"],
-    [sql`customer = '{}'`, "what_was_agreed_is_never_changed"],
+    [sql`customer = '{"fname": "Other"}'`, "what_was_agreed_is_never_changed"],
+    // All words at once may go (Decision 0122); not some of them.
+    [sql`customer = '{}', data = 'other'`, "what_was_agreed_is_never_changed"],
     [sql`order_id = 'other'`, "what_was_agreed_is_never_changed"],
     [sql`account_number = '1000000000'`, "what_was_agreed_is_never_changed"],
     [sql`environment = 'sandbox'`, "what_was_agreed_is_never_changed"],

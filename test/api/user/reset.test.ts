@@ -245,8 +245,8 @@ test("its pages load only their style and frame nothing, are never cached, and t
     assert.equal(headers.get("referrer-policy"), "no-referrer");
     assert.equal(headers.get("x-frame-options"), "DENY");
     const policy = headers.get("content-security-policy") ?? "";
-    assert.match(policy, /^default-src 'none'; style-src 'self'; img-src data:; /);
-    assert.match(policy, /form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/);
+    assert.match(policy, /^default-src 'none'; style-src 'self'; img-src 'self' data:; /);
+    assert.match(policy, /base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/);
   }
 });
 

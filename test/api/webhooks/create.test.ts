@@ -20,7 +20,8 @@ import {
 
 const FIELDS = [
   ...["id", "url", "environment", "events", "description", "status", "disabled_because"],
-  ...["failing_since", "previous_secret_until", "created_at", "changed_at"],
+  ...["failing_since", "previous_secret_until", "simulated_receiver", "simulated_until"],
+  ...["created_at", "changed_at"],
 ];
 
 let service: TestService;
@@ -61,6 +62,8 @@ describe("POST /webhooks", () => {
       disabled_because: null,
       failing_since: null,
       previous_secret_until: null,
+      simulated_receiver: null,
+      simulated_until: null,
     });
     assert.equal(created_at, changed_at);
     const [row] = await rows();

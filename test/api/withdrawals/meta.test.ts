@@ -73,7 +73,7 @@ describe("the metadata of withdrawals", () => {
         where withdrawal_may_move(${value}, status)`);
       assert.deepEqual(next.toSorted(), rows.map(({ status }) => status).toSorted(), value);
       assert.equal(cancellable, value === "pending");
-      assert.equal(final, ["completed", "failed", "cancelled"].includes(value));
+      assert.equal(final, ["completed", "failed", "cancelled", "returned"].includes(value));
     }
   });
 

@@ -31,6 +31,7 @@ const CONNECTIONS_MAX = 4_000;
 const REQUESTS_PER_SOCKET_MAX = 1_000;
 /** Without a byte in either direction: longer than a use case may take. */
 const SILENCE_MS_MAX = 30 * SECOND_MS;
+const EVENTS = ["request", "checkContinue", "checkExpectation"];
 const HTTP_LIMITS = {
   headersTimeout: 10 * SECOND_MS,
   requestTimeout: UPLOAD_MS_MAX,
@@ -44,13 +45,24 @@ const HTTP_LIMITS = {
   insecureHTTPParser: false,
 };
 
+/** Where requests come from. */
+interface Port {
+  readonly http: HttpServer;
+  readonly listening: Listening | undefined;
+}
+
 export interface Server {
   readonly http: HttpServer;
   /** Gives the first address, as a link. */
   listen(at: ListenAddress): Promise<string>;
   /** From now on new requests are refused, and every answer is the last on its connection. */
   drain(): void;
+  /** Whether requests are refused because it is stopping, or pausing. */
   isDraining(): boolean;
+  /** Requests are refused and connections kept; resolves when at most so many are under way. */
+  pause(underWayMax: number): Promise<void>;
+  /** Leaves its port and connections to the server that comes after it. */
+  handOver(): Port;
   /** Waits for requests under way; after `cutAfterMs` their connections are closed. */
   close(cutAfterMs?: number): Promise<void>;
 }
@@ -62,6 +74,8 @@ export function createServer<Ctx extends Infra>(
     authenticate: Authenticate;
     record?: RecordAnswer | undefined;
     unknownPathPage: ErrorPage;
+    /** Whose port and connections it takes over (Decision 0105); absent: its own. */
+    after?: Server | undefined;
   },
 ): Server {
   const load = createLoadShedder({
@@ -76,12 +90,12 @@ export function createServer<Ctx extends Infra>(
   const { record, unknownPathPage } = options;
   const { log } = ctx;
   const handler = createRequestHandler({ router, checkShape, load, log, record, unknownPathPage });
-  const http = limitedServer();
+  const port = options.after?.handOver() ?? { http: limitedServer(), listening: undefined };
+  const { http } = port;
+  let { listening } = port;
   // An expectation we do not know is ignored; Node would refuse it with an answer of its own. And
   // "100-continue" is answered once the caller is admitted.
-  for (const event of ["request", "checkContinue", "checkExpectation"])
-    http.on(event, handler.handle);
-  let listening: Listening | undefined;
+  for (const event of EVENTS) http.on(event, handler.handle);
   return {
     http,
     async listen(at) {
@@ -89,7 +103,14 @@ export function createServer<Ctx extends Infra>(
       return listening.url;
     },
     drain: load.drain,
-    isDraining: load.isDraining,
+    isDraining: () => load.isDraining() || load.isPaused(),
+    pause: load.pause,
+    handOver() {
+      for (const event of EVENTS) http.off(event, handler.handle);
+      handler.stop();
+      load.stop();
+      return { http, listening };
+    },
     async close(cutAfterMs = Infinity) {
       await listening?.close(cutAfterMs);
       handler.stop();

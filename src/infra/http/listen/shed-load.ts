@@ -1,8 +1,9 @@
 /**
- * Sheds load: refuses a request with 503 and `Retry-After` when the process is stopping, when its
- * event loop runs late, when requests queue for a database connection, or when it is at work on as
- * many requests as it can answer soon (Decision 0075). A queue would make every client late, and
- * those at its end would have given up by the time they are served.
+ * Sheds load: refuses a request with 503 and `Retry-After` when the process is stopping, while the
+ * database is copied or exchanged (Decision 0105), when its event loop runs late, when requests
+ * queue for a database connection, or when it is at work on as many requests as it can answer soon
+ * (Decision 0075). A queue would make every client late, and those at its end would have given up
+ * by the time they are served.
  *
  * Health is never refused, and a customer who is paying has room of their own. Only work of ours
  * counts: not the time in which a client sends its body or reads its answer, or slow clients would
@@ -10,6 +11,7 @@
  */
 
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 import { SECOND_MS } from "../../../kit/clock.ts";
 import { Unavailable } from "../../../kit/errors.ts";
 import type { Log } from "../../log.ts";
@@ -24,6 +26,8 @@ const CONNECTION_WAITERS_MAX = 50;
 const LATE_PERCENTILE = 90;
 /** Room for requests of high priority, as a multiple of that for all. */
 const HIGH_PRIORITY_FACTOR = 2;
+const PAUSE_POLL_MS = 5;
+const PAUSED = "the database is being copied or exchanged";
 
 export class LoadShed extends Unavailable {}
 
@@ -35,6 +39,9 @@ export interface LoadShedder {
   leave(request: PendingRequest): void;
   drain(): void;
   isDraining(): boolean;
+  /** From now on all are refused, while connections stay open; resolves when few are at work. */
+  pause(atWorkMax: number): Promise<void>;
+  isPaused(): boolean;
   stop(): void;
 }
 
@@ -47,31 +54,23 @@ interface Options {
   readonly log: Log;
 }
 
-export function createLoadShedder({
-  atOnceMax,
-  loopDelayMsMax,
-  waiting,
-  log,
-}: Options): LoadShedder {
-  const histogram = monitorEventLoopDelay({ resolution: 10 });
-  histogram.enable();
+export function createLoadShedder(options: Options): LoadShedder {
+  const { atOnceMax, loopDelayMsMax, waiting, log } = options;
+  const lateness = watchLateness(loopDelayMsMax);
   let isLate = false;
   let isDraining = false;
+  let isPaused = false;
   let atWork = 0;
-  let refused = 0;
+  const refusals = countRefusals(log);
+  const logRefusals = () => refusals.log({ atWork, isLate, isDraining, isPaused });
   const timer = setInterval(() => {
-    const delayMs = histogram.percentile(LATE_PERCENTILE) / NANOSECONDS_PER_MS;
-    isLate = loopDelayMsMax > 0 && delayMs > loopDelayMsMax;
-    histogram.reset();
-    // Logged together: a line for each would cost more than refusing it.
-    if (refused > 0)
-      log.warn({ refused, atWork, isLate, isDraining }, "requests were refused: no room");
-    refused = 0;
+    isLate = lateness.look();
+    logRefusals();
   }, SECOND_MS).unref();
 
   function reasonToRefuse(highPriority: boolean): string | undefined {
     if (isDraining) return "the process is stopping";
-    if (isLate) return "the event loop runs late";
+    if (isPaused || isLate) return isPaused ? PAUSED : "the event loop runs late";
     if (waiting() > CONNECTION_WAITERS_MAX) return "no database connection is free";
     const room = highPriority ? atOnceMax * HIGH_PRIORITY_FACTOR : atOnceMax;
     return atWork < room ? undefined : "too many requests at once";
@@ -82,7 +81,7 @@ export function createLoadShedder({
       if (endpoint?.isOperational) return;
       const cause = reasonToRefuse(endpoint?.highPriority === true);
       if (cause === undefined) return;
-      refused += 1;
+      refusals.add();
       throw new LoadShed({ cause });
     },
     enter(request) {
@@ -99,9 +98,44 @@ export function createLoadShedder({
       isDraining = true;
     },
     isDraining: () => isDraining,
+    async pause(atWorkMax) {
+      isPaused = true;
+      while (atWork > atWorkMax) await sleep(PAUSE_POLL_MS);
+    },
+    isPaused: () => isPaused,
     stop() {
+      // A pause is often over before the timer comes round.
+      logRefusals();
       clearInterval(timer);
-      histogram.disable();
+      lateness.stop();
+    },
+  };
+}
+
+/** Whether the event loop ran late since the last look. */
+function watchLateness(delayMsMax: number) {
+  const histogram = monitorEventLoopDelay({ resolution: 10 });
+  histogram.enable();
+  return {
+    look(): boolean {
+      const delayMs = histogram.percentile(LATE_PERCENTILE) / NANOSECONDS_PER_MS;
+      histogram.reset();
+      return delayMsMax > 0 && delayMs > delayMsMax;
+    },
+    stop: () => void histogram.disable(),
+  };
+}
+
+/** Logged together: a line for each would cost more than refusing it. */
+function countRefusals(log: Log) {
+  let refused = 0;
+  return {
+    add(): void {
+      refused += 1;
+    },
+    log(about: object): void {
+      if (refused > 0) log.warn({ refused, ...about }, "requests were refused");
+      refused = 0;
     },
   };
 }

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { lazy } from "../../../kit/lazy.ts";
-import { type JsonSchema, Type } from "../../../kit/schema.ts";
+import type { JsonSchema } from "../../../kit/schema.ts";
 import type { Answer } from "../answer.ts";
 import type { Call } from "../route.ts";
 
@@ -16,8 +16,6 @@ export function cachedAnswers(about: string, body: JsonSchema, contentType?: str
     200: { about, body, headers: HEADERS, ...(contentType === undefined ? {} : { contentType }) },
     304: {
       about: "The answer that If-None-Match names is still good",
-      body: Type.String(),
-      contentType: "text/plain",
       headers: HEADERS,
     },
   };
@@ -35,7 +33,10 @@ export function etagOf(text: string): string {
   return `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
 }
 
-/** The same for what was made ready before, and need not be looked through again. */
+/**
+ * The same for what was made ready before, and need not be looked through again. A 304 has all
+ * headers of the 200: browsers put them in place of those they keep, the policy of a page, too.
+ */
 export function cachedAs(
   { header }: Asker,
   ready: {
@@ -55,7 +56,7 @@ export function cachedAs(
   };
   const known = (header("if-none-match") ?? "").split(",").map((one) => one.trim());
   const isKnown = known.some((one) => one === "*" || one.replace(/^W\//, "") === etag);
-  if (isKnown) return { status: 304, body: "", contentType: "text/plain", headers };
+  if (isKnown) return { status: 304, body: "", headers };
   return { status: 200, body, headers, ...(contentType === undefined ? {} : { contentType }) };
 }
 

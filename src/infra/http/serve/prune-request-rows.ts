@@ -17,7 +17,7 @@ export const pruneRequestRows = defineJob({
     await deleteInBatches(
       db,
       sql`idempotency_keys`,
-      sql`created_at < app_now() - ${IDEMPOTENCY_KEPT}::interval`,
+      sql`created_at < real_now() - ${IDEMPOTENCY_KEPT}::interval`,
     );
     await deleteInBatches(
       db,

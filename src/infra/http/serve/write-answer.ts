@@ -14,6 +14,9 @@ import { commonHeadersOf } from "./response-headers.ts";
 /** How long the rest of an unwanted body is discarded, so that its sender can read why. */
 const DISCARD_MS = 2 * SECOND_MS;
 
+/** They have no body, and with a type or length of it a 304 would change what its reader keeps. */
+const EMPTY: ReadonlySet<number> = new Set([204, 304]);
+
 /** Gives the body, unless it is a stream. */
 export function writeAnswer(
   request: Request,
@@ -36,7 +39,7 @@ export function writeAnswer(
   if (answer.cookies !== undefined) response.setHeader("set-cookie", answer.cookies);
   const isWhole = raw.complete;
   if (options.isLast || !isWhole) headers.connection = "close";
-  const isEmpty = answer.status === 204;
+  const isEmpty = EMPTY.has(answer.status);
   if (!isEmpty) headers["content-type"] = answer.contentType ?? JSON_TYPE;
   if (stream !== undefined) {
     writeStream(request, answer.status, headers, stream);

@@ -4,7 +4,7 @@ import type { Config } from "../../../infra/config.ts";
 import type { Answer } from "../../../infra/http/answer.ts";
 import type { RefusedCall } from "../../../infra/http/route.ts";
 import type { ErrorCode } from "../../../kit/error-catalogue/catalogue.ts";
-import { HTML_TYPE } from "../../../parts/page.ts";
+import { documentPolicy, HTML_TYPE } from "../../../parts/page.ts";
 import type { Texts } from "../../../words/checkout/en.ts";
 import { languageHeaders } from "../../../words/choose-language.ts";
 import { CHECKOUT_TOKEN } from "../session/checkout-token.ts";
@@ -77,8 +77,6 @@ export function errorPage(status: number, call: RefusedCall): Answer {
     status,
     body: renderPlainPage(words, t),
     contentType: HTML_TYPE,
-    headers: { "content-security-policy": ERROR_POLICY, ...languageHeaders(t) },
+    headers: { "content-security-policy": documentPolicy(), ...languageHeaders(t) },
   };
 }
-
-const ERROR_POLICY = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'";

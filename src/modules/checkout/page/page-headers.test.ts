@@ -17,8 +17,8 @@ describe("the headers of the page", () => {
     assert.deepEqual(pageHeaders(config, facts, "N"), {
       "content-security-policy":
         "default-src 'none'; script-src 'self' 'nonce-N'; style-src 'self'; " +
-        "img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self'; " +
-        "form-action 'self' https://shop.example; frame-ancestors 'none'; base-uri 'none'; " +
+        "img-src 'self' data:; base-uri 'none'; font-src 'self'; connect-src 'self'; " +
+        "frame-src 'self'; form-action 'self' https://shop.example; frame-ancestors 'none'; " +
         "object-src 'none'; manifest-src 'none'; worker-src 'none'; " +
         "require-trusted-types-for 'script'; trusted-types 'none'; upgrade-insecure-requests; " +
         "report-to csp",

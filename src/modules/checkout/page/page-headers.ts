@@ -10,6 +10,7 @@
 
 import { randomBytes } from "node:crypto";
 import type { Config } from "../../../infra/config.ts";
+import { documentPolicy } from "../../../parts/page.ts";
 import { hostKindOf } from "../result/response-url.ts";
 import type { CheckoutView } from "./checkout-view.ts";
 
@@ -49,25 +50,21 @@ function policyOf(ownUrl: string, facts: PageFacts, nonce: string): string {
   const backSource = back && sourceOf(back);
   // Over http, as on a developer's machine, an upgrade would lead nowhere.
   const isEncrypted = ownUrl.startsWith("https:") && back?.protocol !== "http:";
-  return [
-    "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'`,
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    ["frame-src 'self'", ...(facts.framing ?? [])].join(" "),
-    `form-action 'self'${backSource === undefined ? "" : ` ${backSource}`}`,
-    ...ancestors(facts),
-    "base-uri 'none'",
-    "object-src 'none'",
-    "manifest-src 'none'",
-    "worker-src 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-    ...(isEncrypted ? ["upgrade-insecure-requests"] : []),
-    "report-to csp",
-  ].join("; ");
+  return documentPolicy({
+    "script-src": `'self' 'nonce-${nonce}'`,
+    "font-src": "'self'",
+    "connect-src": "'self'",
+    "frame-src": ["'self'", ...(facts.framing ?? [])].join(" "),
+    "form-action": `'self'${backSource === undefined ? "" : ` ${backSource}`}`,
+    "frame-ancestors": ancestors(facts),
+    "object-src": "'none'",
+    "manifest-src": "'none'",
+    "worker-src": "'none'",
+    "require-trusted-types-for": "'script'",
+    "trusted-types": "'none'",
+    "upgrade-insecure-requests": isEncrypted ? "" : undefined,
+    "report-to": "csp",
+  });
 }
 
 /** A policy has no way to write an IPv6 address, so its scheme stands for it. */
@@ -77,7 +74,6 @@ export function sourceOf(url: URL): string | undefined {
   return kind === "ipv6" ? url.protocol : url.origin;
 }
 
-function ancestors({ layout, framedBy }: PageFacts): string[] {
-  if (layout === "full") return ["frame-ancestors 'none'"];
-  return framedBy === undefined ? [] : [`frame-ancestors ${framedBy.join(" ")}`];
+function ancestors({ layout, framedBy }: PageFacts): string | undefined {
+  return layout === "full" ? "'none'" : framedBy?.join(" ");
 }

@@ -15,7 +15,7 @@ import { NotFound, ServiceError } from "../../../kit/errors.ts";
 import { field, optional } from "../../../kit/fields/field.ts";
 import { text } from "../../../kit/fields/text.ts";
 import { Type } from "../../../kit/schema.ts";
-import { ASSET_ANSWERS } from "../../../parts/assets.ts";
+import { assetRoute } from "../../../parts/assets.ts";
 import { FORM_PAGE_ANSWERS, inHtml } from "../../../parts/page-answers.ts";
 import type { CheckoutContext } from "../session/context.ts";
 import { errorPage } from "./answers.ts";
@@ -132,20 +132,8 @@ export const pageRoutes: readonly Route<CheckoutContext>[] = [
       return plainJson(status);
     },
   }),
-  publicRoute({
-    method: "GET",
-    path: `${ASSETS_PATH}/{name}`,
-    summary: "The style and the script of the payment page",
-    isHidden: true,
-    // A page that was served is not left without its style.
-    highPriority: true,
-    limit: "none",
-    params: { name: text({ max: 64 }) },
-    answers: ASSET_ANSWERS,
-    async run(_: CheckoutContext, { params: { name }, header }): Promise<Answer> {
-      return serveAsset(name, header("accept-encoding") ?? "");
-    },
-  }),
+  // A page that was served is not left without its style.
+  { ...assetRoute<CheckoutContext>(ASSETS_PATH, serveAsset), highPriority: true },
   publicRoute({
     method: "POST",
     path: "/reports/csp",

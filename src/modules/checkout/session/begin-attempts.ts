@@ -29,7 +29,7 @@ function hasBegun(form: JudgedForm): form is JudgedForm & AttemptRow {
   return form.attempt_id !== null;
 }
 
-interface Begun {
+export interface Begun {
   readonly forms: readonly JudgedForm[];
   /** Why cards cannot be tried, by the id of the attempt. */
   readonly refusals: ReadonlyMap<string, string | Error>;
@@ -81,7 +81,8 @@ async function begin(
   });
 }
 
-async function beginInTx(
+/** Locks the sessions; refusals have ended theirs. */
+export async function beginInTx(
   ctx: SessionContext,
   tx: Tx,
   attempts: readonly NewAttempt[],

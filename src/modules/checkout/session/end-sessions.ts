@@ -24,7 +24,7 @@ import {
   type SessionEnd,
 } from "./context.ts";
 import { declineMessage, GIVEN_UP, NOT_CONFIRMED, TIMED_OUT } from "./result-messages.ts";
-import { lockSession, lockSessions, type SessionView } from "./session.ts";
+import { GRACE_SECONDS, lockSession, lockSessions, type SessionView } from "./session.ts";
 
 /** Before any of them ends, so that what a purpose locks for it is locked once, in one order. */
 export async function tellCardsFailed(
@@ -97,6 +97,22 @@ export async function expire(
   });
 }
 
+/**
+ * As if its time and grace were over (Decision 0102). One with an attempt that is not decided
+ * stays open, and ends with the answer.
+ */
+export async function expireNow(
+  ctx: SessionContext & Pick<CheckoutContext, "failpoint">,
+  tx: Tx,
+  transactionId: string,
+): Promise<void> {
+  await tx.run(sql`
+    update checkout_sessions
+    set expires_at = least(expires_at, app_now() - make_interval(secs => ${GRACE_SECONDS}))
+    where transaction_id = ${transactionId}`);
+  await expire(ctx, tx, [{ transactionId, failpoint: ctx.failpoint }], "wait");
+}
+
 /** How a session ends that nobody paid: with the words of the last card, if it was declined. */
 function unpaid(attempt: AttemptRow | undefined, message: string): PaymentResult {
   const card = attempt === undefined ? null : cardOf(attempt);
@@ -125,18 +141,20 @@ export async function giveUp(
   ctx: CheckoutContext,
   { transactionId }: Pick<SessionView, "transactionId">,
 ): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    const session = await lockSession(tx, transactionId);
-    if (session.session_state === "ended") return;
-    const last = (await lastAttempts(tx, [session])).get(transactionId);
-    // While the bank asks, no money moves without us.
-    if (last?.state === "challenged") {
-      const { attempt_id: attemptId } = last;
-      await moveAttempts(tx, [{ attemptId, state: "declined", answer: NOT_CONFIRMED }]);
-    } else if (last !== undefined && isUndecided(last.state)) return;
-    const result = unpaid(last, GIVEN_UP);
-    await endSessions(ctx, tx, [{ session, result, failpoint: ctx.failpoint }]);
-  });
+  await ctx.db.transaction((tx) => giveUpIn(ctx, tx, transactionId));
+}
+
+export async function giveUpIn(ctx: CheckoutContext, tx: Tx, transactionId: string): Promise<void> {
+  const session = await lockSession(tx, transactionId);
+  if (session.session_state === "ended") return;
+  const last = (await lastAttempts(tx, [session])).get(transactionId);
+  // While the bank asks, no money moves without us.
+  if (last?.state === "challenged") {
+    const { attempt_id: attemptId } = last;
+    await moveAttempts(tx, [{ attemptId, state: "declined", answer: NOT_CONFIRMED }]);
+  } else if (last !== undefined && isUndecided(last.state)) return;
+  const result = unpaid(last, GIVEN_UP);
+  await endSessions(ctx, tx, [{ session, result, failpoint: ctx.failpoint }]);
 }
 
 /** The merchant's address with the result; undefined while there is none, and a day later. */

@@ -17,6 +17,11 @@ export const REPLACED = "[3-R97]: Replaced by a newer request.";
 export const NOT_KNOWN = "[3-R96]: The outcome of the transaction is not known.";
 export const GIVEN_UP = "[2-R17]: The customer went back without paying.";
 
+/** The code in brackets, such as "2-R17": figures are grouped by it. */
+export function resultCode(message: string): string {
+  return /^\[([^\]]+)\]/.exec(message)?.[1] ?? "none";
+}
+
 /** The gateway never saw the order, so no money moved. */
 export const NOT_SENT = { code: "92", message: "The card network could not be reached." } as const;
 

@@ -29,12 +29,22 @@ export const MESSAGES = {
   "05": "Transaction is declined.",
   "14": "The card number is not valid.",
   "3D": "The card's bank did not confirm the payment.",
+  "41": "The card was reported lost.",
+  "43": "The card was reported stolen.",
+  "51": "There is not enough money on the card.",
+  "54": "The card has expired.",
+  "61": "The amount is above the card's limit.",
   "91": "The card's bank cannot be reached.",
   "98": "The card network did not answer in time.",
   N7: "The security code of the card is wrong.",
 } as const;
 
 export type Code = keyof typeof MESSAGES;
+
+/** Any code can be asked for by a simulation (Decision 0102). */
+export function messageOf(code: string): string {
+  return MESSAGES[code as Code] ?? MESSAGES["05"];
+}
 
 const SLOW_SECONDS = 3;
 const UNKNOWN_SECONDS = 5;

@@ -5,7 +5,7 @@
  *   .98  rejected                       .95  refunded, and the answer takes three seconds
  *   .97  refunded, the answer is lost   .94  refunded, the answer is lost, and the outcome is
  *   .96  the order is lost (first time)      unknown for five seconds
- *                                       all others: refunded at once
+ *   .93  nothing, until a simulation decides it      all others: refunded at once
  *
  * The amount of a card check is random, so its cents are ignored.
  */
@@ -15,10 +15,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
 import { bool, columns, computed, pick, word } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
+import type { Tx } from "../../../infra/db/transaction.ts";
 import { SECOND_MS } from "../../../kit/clock.ts";
 import { ConnectionLost, type Gateway, type RefundAnswer, type RefundOrder } from "../port.ts";
 
-const CENTS = { rejected: 98n, answerLost: 97n, orderLost: 96n, slow: 95n, undecided: 94n };
+const CENTS = {
+  rejected: 98n,
+  answerLost: 97n,
+  orderLost: 96n,
+  slow: 95n,
+  undecided: 94n,
+  waiting: 93n,
+};
 const SLOW_SECONDS = 3;
 const UNDECIDED_SECONDS = 5;
 const REASON = "The issuer rejected the refund.";
@@ -40,6 +48,8 @@ export function simulatedRefunds(db: Queryable): Pick<Gateway, "refund" | "refun
       const isFirst = await noteCall(db, order);
       if (cents === CENTS.orderLost && isFirst)
         throw new ConnectionLost("the simulator lost the order");
+      if (cents === CENTS.waiting && !(await isDecided(db, order)))
+        throw new ConnectionLost("the simulator waits for a simulation");
       const entry = await decide(db, order, cents);
       if (cents === CENTS.slow) await sleep(SLOW_SECONDS * SECOND_MS);
       if (isFirst && (cents === CENTS.answerLost || cents === CENTS.undecided))
@@ -60,6 +70,35 @@ export function simulatedRefunds(db: Queryable): Pick<Gateway, "refund" | "refun
 
 function answerOf(outcome: RefundAnswer["outcome"]): RefundAnswer {
   return outcome === "refunded" ? { outcome } : { outcome, reason: REASON };
+}
+
+async function isDecided(db: Queryable, { reference }: RefundOrder): Promise<boolean> {
+  const found = await db.maybeOne(sqlOf({})`
+    select from simulator_refunds where reference = ${reference} and outcome is not null`);
+  return found !== undefined;
+}
+
+/**
+ * Decides a refund that is not decided, whether its order has arrived or not (Decision 0102). Part
+ * of the caller's tx: it is no call of the gateway. What is decided stays; the caller compares.
+ */
+export async function forceRefund(
+  tx: Tx,
+  { reference, transactionId, amount }: Pick<RefundOrder, "reference" | "transactionId" | "amount">,
+  outcome: RefundAnswer["outcome"],
+): Promise<RefundAnswer> {
+  const entry = await tx.one(sqlOf(pick(OUTCOME, "outcome"))`
+    insert into simulator_refunds as entry
+      (reference, transaction_id, currency, amount_minor, outcome, done_at, known_at)
+    values (${reference}, ${transactionId}, ${amount.currency}, ${amount.minor},
+      ${outcome}, app_now(), app_now())
+    on conflict (reference) do update
+    set outcome = coalesce(entry.outcome, excluded.outcome),
+      done_at = coalesce(entry.done_at, excluded.done_at),
+      known_at = case when coalesce(entry.outcome, excluded.outcome) = excluded.outcome
+        then app_now() else entry.known_at end
+    returning outcome`);
+  return answerOf(entry.outcome);
 }
 
 /** True for the first call of a reference. */

@@ -19,8 +19,9 @@ import {
   type Decided,
   type Gateway,
   NO_SUCH_SALE,
+  type SaleOutcome,
 } from "../port.ts";
-import { behaviourOf, MESSAGES } from "./cards.ts";
+import { behaviourOf, messageOf } from "./cards.ts";
 import { challengeDocument } from "./challenge-page.ts";
 import { simulatedRefunds } from "./refunds.ts";
 import {
@@ -40,7 +41,6 @@ export function createSimulator({ db, config }: Pick<Infra, "db" | "config">): G
     patienceMs: PATIENCE_MS,
     run: (sales: readonly NewSale[]) => takeSales(db, config.wrappingKeys, sales),
   });
-  const challengeOf = (token: string): Challenge => ({ outcome: "challenge", token });
 
   return {
     ...simulatedRefunds(db),
@@ -74,12 +74,8 @@ export function createSimulator({ db, config }: Pick<Infra, "db" | "config">): G
 
     async saleOutcome(reference) {
       const entry = await findEntry(db, reference);
-      if (entry === undefined) return { outcome: "never seen" };
-      if (entry.is_down) throw new ConnectionLost("the simulator is down");
-      if (entry.outcome !== null) return entry.is_known ? decided(entry) : { outcome: "unknown" };
-      if (entry.challenge_token === null) return { outcome: "never seen" };
-      if (entry.challenge_result !== null) return { outcome: "challenge pending" };
-      return challengeOf(entry.challenge_token);
+      if (entry?.is_down) throw new ConnectionLost("the simulator is down");
+      return outcomeOf(entry);
     },
 
     async voidSale(reference) {
@@ -89,10 +85,24 @@ export function createSimulator({ db, config }: Pick<Infra, "db" | "config">): G
   };
 }
 
-function decided({ outcome, code, avs, cvv }: SaleEntry): Decided {
+function challengeOf(token: string): Challenge {
+  return { outcome: "challenge", token };
+}
+
+/** What the acquirer says of a sale that is in its journal, or is not. */
+export function outcomeOf(entry: SaleEntry | undefined): SaleOutcome {
+  if (entry === undefined) return { outcome: "never seen" };
+  if (entry.is_down) return { outcome: "unknown" };
+  if (entry.outcome !== null) return entry.is_known ? decided(entry) : { outcome: "unknown" };
+  if (entry.challenge_token === null) return { outcome: "never seen" };
+  if (entry.challenge_result !== null) return { outcome: "challenge pending" };
+  return challengeOf(entry.challenge_token);
+}
+
+export function decided({ outcome, code, avs, cvv }: SaleEntry): Decided {
   if (outcome === null || code === null) throw new Error("the simulator has not decided");
   const checks = { ...(avs === null ? {} : { avs }), ...(cvv === null ? {} : { cvv }) };
   return outcome === "approved"
-    ? { outcome, code: "00", message: MESSAGES["00"], ...checks }
-    : { outcome, code, message: MESSAGES[code], ...checks };
+    ? { outcome, code: "00", message: messageOf("00"), ...checks }
+    : { outcome, code, message: messageOf(code), ...checks };
 }

@@ -82,6 +82,8 @@ async function lockPayments(tx: Tx, batch: BatchRow): Promise<SentPayment[]> {
   }));
 }
 
+const ENDED = ["completed", "failed", "returned"] as const;
+
 /**
  * The last payout decides; an earlier one was stopped, whatever came of it later. After waiting for
  * the lock, the withdrawal is read as it is, but its payout as it was: a later one may be open.
@@ -89,5 +91,5 @@ async function lockPayments(tx: Tx, batch: BatchRow): Promise<SentPayment[]> {
 function standingOf({ status, is_open, is_last }: SentRow): Standing {
   if (!is_last) return "stopped";
   if (is_open && status === "processing") return "waiting";
-  return status === "completed" || status === "failed" ? status : "stopped";
+  return ENDED.find((one) => one === status) ?? "stopped";
 }

@@ -5,8 +5,11 @@
 
 import type { PaymentVerdict, Sum } from "./status-report.ts";
 
-/** How a payment of the file stands with us; `stopped`: taken out of the file since. */
-export type Standing = "waiting" | "completed" | "failed" | "stopped";
+/**
+ * How a payment of the file stands with us; `stopped`: taken out of the file since; `returned`: it
+ * was paid and came back.
+ */
+export type Standing = "waiting" | "completed" | "failed" | "stopped" | "returned";
 
 export interface SentPayment {
   readonly transactionId: string;

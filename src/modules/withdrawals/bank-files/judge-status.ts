@@ -162,14 +162,16 @@ const KNOWN: Outcome = { result: "nothing new", words: "We know that." };
 const OUTCOMES: Readonly<Record<Meaning, (standing: Standing, verdict: Verdict) => Outcome>> = {
   paid(standing) {
     if (standing === "waiting") return { result: "completed", words: "It is completed." };
-    if (standing === "completed") return KNOWN;
+    if (standing === "completed" || standing === "returned") return KNOWN;
     return { result: "contradiction", words: PAID_AGAINST_US[standing] };
   },
   "not paid"(standing, verdict) {
     const reason = reasonOf(verdict);
     if (standing === "waiting") return { result: "failed", words: reason, reason };
     if (standing !== "completed") return KNOWN;
-    const words = "The bank said before that it has paid it. Ask the bank which is true.";
+    const words =
+      "The bank said before that it has paid it. Ask the bank which is true; if the money came " +
+      "back, use return-withdrawal.";
     return { result: "contradiction", words };
   },
   "under way": () => ({ result: "under way", words: "The bank is at it." }),

@@ -18,8 +18,10 @@ import type { Infra } from "../../../infra/context.ts";
 import { type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
 import { bool, columns, computed, nullable, omit, pick, type Row } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
+import type { Tx } from "../../../infra/db/transaction.ts";
 import { SECOND_MS } from "../../../kit/clock.ts";
 import { ConnectionLost } from "../../gateway/port.ts";
+import type { WithdrawalRow } from "../withdrawal.ts";
 import type { Bank, Banks, PayAnswer, PayOrder, PayOutcome } from "./bank.ts";
 
 const DIGITS = {
@@ -121,11 +123,43 @@ async function work(db: Queryable, order: PayOrder, digits: number): Promise<Ent
       known_at = app_now() + make_interval(secs =>
         ${digits === DIGITS.undecided ? UNDECIDED_SECONDS : 0})
     where reference = ${reference} and outcome is null
-      and (not ${holds} or held_at_attempt < ${attempt})`);
+      and (held_at_attempt is null or held_at_attempt < ${attempt})`);
   const entry = await findEntry(db, reference);
   if (entry === undefined || !isOf(entry, order))
     throw new ContradictingOrder(`the reference ${reference} came with another order`);
   return entry;
+}
+
+/**
+ * Decides a payout that is not decided, whether its order has arrived or not, or holds it until it
+ * is ordered again (Decision 0102). Part of the caller's tx: it is no call of the bank. What is
+ * decided stays; the caller compares. Null: held.
+ */
+export async function forcePayout(
+  tx: Tx,
+  payee: WithdrawalRow,
+  outcome: "paid" | "rejected" | "held",
+): Promise<Entry["outcome"]> {
+  const { reference, currency, amount_minor, payout_count } = payee;
+  const decision = outcome === "held" ? null : outcome;
+  const heldAt = outcome === "held" ? payout_count : null;
+  const entry = await tx.one(sqlOf(pick(ENTRY, "outcome"))`
+    insert into simulator_payouts as entry (reference, currency, amount_minor, payee_digest,
+      outcome, done_at, known_at, held_at_attempt, held_until)
+    select ${reference}, ${currency}, ${amount_minor}, ${payeeDigest({ payee })}, decision,
+      case when decision is not null then app_now() end,
+      case when decision is not null then app_now() end,
+      held_at, case when held_at is not null then 'infinity'::timestamptz end
+    from (values (${decision}::text, ${heldAt}::int)) as given (decision, held_at)
+    on conflict (reference) do update
+    set outcome = coalesce(entry.outcome, excluded.outcome),
+      done_at = coalesce(entry.done_at, excluded.done_at),
+      known_at = case when entry.outcome is null then excluded.known_at
+        when entry.outcome = excluded.outcome then app_now() else entry.known_at end,
+      held_at_attempt = coalesce(excluded.held_at_attempt, entry.held_at_attempt),
+      held_until = coalesce(excluded.held_until, entry.held_until)
+    returning outcome`);
+  return entry.outcome;
 }
 
 function isOf(entry: Entry, order: PayOrder): boolean {
@@ -137,7 +171,7 @@ function isOf(entry: Entry, order: PayOrder): boolean {
 }
 
 /** Of what is stored in clear anyway: a digest of a whole number could be guessed. */
-function payeeDigest({ payee }: PayOrder): Buffer {
+function payeeDigest({ payee }: Pick<PayOrder, "payee">): Buffer {
   const { bank_name, bank_account_last_four, name_in_bank, recipient_name } = payee;
   const to = [bank_name, bank_account_last_four, name_in_bank, recipient_name];
   return createHash("sha256").update(JSON.stringify(to)).digest();

@@ -97,8 +97,8 @@ async function wait(
 }
 
 function compare({ status }: WithdrawalRow, { outcome }: PayOutcome): Effect {
-  const isWrong =
-    (outcome === "paid" && status !== "completed") ||
-    (outcome === "rejected" && status === "completed");
+  // What came back was paid before.
+  const wasPaid = status === "completed" || status === "returned";
+  const isWrong = (outcome === "paid" && !wasPaid) || (outcome === "rejected" && wasPaid);
   return isWrong ? "contradiction" : "nothing new";
 }

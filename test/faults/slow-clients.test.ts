@@ -9,11 +9,11 @@
 import assert from "node:assert/strict";
 import type net from "node:net";
 import { after, describe, test } from "node:test";
-import { publicRoute } from "../../../src/infra/http/route.ts";
-import { createProbes } from "../../../testkit/probe-routes.ts";
-import { converse, expectRefusal } from "../../../testkit/raw-http.ts";
-import { startService } from "../../../testkit/service.ts";
-import { dripping, until } from "../../../testkit/until.ts";
+import { publicRoute } from "../../src/infra/http/route.ts";
+import { createProbes } from "../../testkit/probe-routes.ts";
+import { converse, expectRefusal } from "../../testkit/raw-http.ts";
+import { startService } from "../../testkit/service.ts";
+import { dripping, until } from "../../testkit/until.ts";
 
 // Far beyond every limit below: how late a busy machine is does not matter.
 const WAIT_MS = 45_000;

@@ -7,8 +7,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import net from "node:net";
 import { after, test } from "node:test";
-import { startService } from "../../../testkit/service.ts";
-import { until } from "../../../testkit/until.ts";
+import { startService } from "../../testkit/service.ts";
+import { until } from "../../testkit/until.ts";
 
 const SLOW_CLIENTS = 2_000;
 const AT_ONCE = 100;

@@ -5,11 +5,11 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { appRoutes } from "../../../src/app.ts";
-import { sql } from "../../../src/infra/db/query.ts";
-import { answerBank, CARDS, look, type Order, submit } from "../../../testkit/checkout-sessions.ts";
-import { openedAnswers } from "../../../testkit/sealed-answers.ts";
-import { startService } from "../../../testkit/service.ts";
+import { appRoutes } from "../../src/app.ts";
+import { sql } from "../../src/infra/db/query.ts";
+import { answerBank, CARDS, look, type Order, submit } from "../../testkit/checkout-sessions.ts";
+import { openedAnswers } from "../../testkit/sealed-answers.ts";
+import { startService } from "../../testkit/service.ts";
 import {
   askToSave,
   closeService,
@@ -20,7 +20,7 @@ import {
   signInAgain,
   tidyUp,
   verify,
-} from "../../../testkit/trusted-cards.ts";
+} from "../../testkit/trusted-cards.ts";
 
 const service = await startService({ settings: { LOG_LEVEL: "trace" } });
 const { ctx } = service;

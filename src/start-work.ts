@@ -1,0 +1,36 @@
+/**
+ * What a process does by itself: numbering events, sweeping what is due, jobs, sending webhooks. It
+ * is the same work in every process, and any of them may die in the middle of it.
+ */
+
+import { type AppContext, afterNumbering, appJobs } from "./app.ts";
+import { together } from "./infra/jobs/loop.ts";
+import { runJobs } from "./infra/jobs/run-jobs.ts";
+import type { StopList } from "./infra/process/stop.ts";
+import { createCheckoutSweep } from "./modules/checkout/session/sweep.ts";
+import { createSequencer } from "./modules/events/number-events.ts";
+import { createReceiptLoop } from "./modules/receipts/mail-receipts.ts";
+import { createRefundSweep } from "./modules/transactions/settle-refunds.ts";
+import { createReturnSweep } from "./modules/trusted-cards/return-check.ts";
+import { createPayoutLoop } from "./modules/withdrawals/payouts/payout-loop.ts";
+
+export async function startWork(ctx: AppContext, stops: StopList): Promise<void> {
+  const sequencer = createSequencer(ctx, { afterNumbering });
+  sequencer.start();
+  stops.add(() => sequencer.stop());
+  const sweeps = together([
+    createCheckoutSweep(ctx),
+    createRefundSweep(ctx),
+    createReturnSweep(ctx),
+    createPayoutLoop(ctx),
+    createReceiptLoop(ctx),
+  ]);
+  sweeps.start();
+  stops.add(() => sweeps.stop());
+  const jobs = await runJobs(ctx, appJobs);
+  ctx.messenger.start();
+  stops.add(async () => {
+    // Together: jobs wait for the messenger, which begins nothing more.
+    await Promise.all([jobs.stop(), ctx.messenger.stop()]);
+  });
+}

@@ -1,0 +1,196 @@
+/**
+ * The operator's console in a browser, on a phone and a desktop, with and without scripts: somebody
+ * verifies an account, two people let a held withdrawal go, a dispute goes from notice to end, a
+ * webhook is revived, and a payment is found by the last four of its card.
+ */
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { sql } from "../../src/infra/db/query.ts";
+import { CARDS, openOrder, submit } from "../../testkit/checkout-sessions.ts";
+import {
+  JOURNEY_WAYS,
+  type Journey,
+  type Journeys,
+  startJourneys,
+} from "../../testkit/journey-ways.ts";
+import { makeOperator, operatorCode, type TestOperator } from "../../testkit/operator-console.ts";
+import { APPROVED, newPayment, openShop, pay } from "../../testkit/transactions.ts";
+import { makeEndpoint, openShop as openWebhookShop } from "../../testkit/webhook-endpoints.ts";
+import { expectAllToAddUp, statusOf, withdraw } from "../../testkit/withdrawals.ts";
+import { PASSWORD } from "../../testkit/world.ts";
+import { liveOwner } from "../api/withdrawals/bank-files-support.ts";
+
+let journeys: Journeys;
+before(async () => {
+  journeys = await startJourneys();
+});
+after(async () => {
+  await expectAllToAddUp(journeys.service);
+  await journeys.close();
+});
+
+const REASON = "ticket 4711";
+
+async function signIn(journey: Journey, who: TestOperator, goingTo = "/operator"): Promise<void> {
+  const { page } = journey;
+  await journey.open(goingTo);
+  await page.getByLabel("E-mail").fill(who.email);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await journey.press("Sign in");
+  await page.getByLabel("Code").fill(await operatorCode(journeys.service, who));
+  await journey.press("Sign in");
+  await page.locator("details.menu").waitFor();
+}
+
+/** On the page of an action: the reason, then its button. */
+async function because(journey: Journey, button: string, reason = REASON): Promise<void> {
+  await journey.page.getByLabel("Reason").fill(reason);
+  await journey.press(button);
+}
+
+async function search(journey: Journey, text: string): Promise<void> {
+  await journey.open("/operator");
+  await journey.page.getByLabel("Find").fill(text);
+  await journey.press("Search");
+}
+
+for (const way of JOURNEY_WAYS)
+  describe(way.name, () => {
+    test("an account is found by its e-mail and verified", async () => {
+      const { service } = journeys;
+      const who = await makeOperator(service, "risk");
+      const { email, accountNumber } = await service.world.merchant();
+      await service.ctx.db.run(sql`
+        update accounts set verified_at = null where account_number = ${accountNumber}`);
+      const journey = await journeys.begin(way);
+      await signIn(journey, who);
+      await journey.expectFine("operator-search");
+      await search(journey, email);
+      await journey.expectFine("operator-found");
+      await journey.follow(accountNumber);
+      await journey.expectHeading(`Account ${accountNumber}`);
+      await journey.expectFine("operator-account");
+      await journey.follow("Verify");
+      await journey.expectFine("operator-action");
+      await because(journey, "Verify");
+      await journey.expectText(`Account ${accountNumber} is verified.`);
+      await journey.end();
+    });
+
+    test("a withdrawal is held, and two people let it go", async () => {
+      const { service } = journeys;
+      const [one, two] = [await makeOperator(service), await makeOperator(service, "finance")];
+      const owner = await liveOwner(service, { live: "20000.00 TTD" });
+      const id = await withdraw(service, owner, { environment: "live", amount: "6000.00" });
+      const journey = await journeys.begin(way);
+      await signIn(journey, one, "/operator/withdrawals");
+      await journey.expectHeading("Withdrawals");
+      await journey.expectFine("operator-withdrawals");
+      await journey.open(`/operator/withdrawals/${id}`);
+      await journey.follow("Hold");
+      await journey.page.getByLabel("What its owner reads").fill("We look at it");
+      await because(journey, "Hold");
+      await journey.expectText(`Withdrawal ${id} is held.`);
+      await journey.expectFine("operator-withdrawal");
+      await journey.follow("Release");
+      await because(journey, "Release");
+      await journey.expectText("Waiting for approval: 6000.00 TTD needs a second person.");
+      assert.equal(await statusOf(service, id), "held");
+      const other = await journeys.begin(way);
+      await signIn(other, two, "/operator/approvals");
+      await other.expectFine("operator-approvals");
+      await other.follow("Release");
+      await other.expectHeading("Release: 6000.00 TTD");
+      await other.expectFine("operator-approval");
+      await other.follow("Approve");
+      await because(other, "Approve", "the owner rang");
+      await other.expectText("is released, and waits to be paid out.");
+      assert.equal(await statusOf(service, id), "pending");
+      await journey.end();
+      await other.end();
+    });
+
+    test("a dispute goes from the bank's notice to its end", async () => {
+      const { service } = journeys;
+      const who = await makeOperator(service, "finance");
+      const shop = await openShop(service);
+      const { transaction_id: id } = await pay(service, newPayment(shop), APPROVED);
+      const journey = await journeys.begin(way);
+      await signIn(journey, who, `/operator/payments/${id}`);
+      await journey.expectFine("operator-payment");
+      await journey.follow("Open chargeback");
+      await journey.page.getByLabel("Amount").fill("40.00");
+      await because(journey, "Open chargeback");
+      await journey.expectText(`A chargeback of 40.00 TTD is open on ${id}.`);
+      await journey.open("/operator/disputes");
+      await journey.expectFine("operator-disputes");
+      await journey.follow(id);
+      await journey.follow("Settle chargeback");
+      await journey.page.getByLabel("Released").check();
+      await because(journey, "Settle chargeback");
+      await journey.expectText("The chargeback of 40.00 TTD is released.");
+      await journey.end();
+    });
+
+    test("a webhook that fails is revived", async () => {
+      const { service } = journeys;
+      const who = await makeOperator(service, "support");
+      const shop = await openWebhookShop(service);
+      const { id } = await makeEndpoint(service, shop);
+      await service.ctx.db.run(sql`
+        update webhook_endpoints set failing_since = app_now() - interval '1 hour'
+        where endpoint_id = ${id}`);
+      const journey = await journeys.begin(way);
+      await signIn(journey, who, "/operator/webhooks");
+      await journey.expectFine("operator-webhooks");
+      await journey.follow(id);
+      await journey.expectFine("operator-webhook");
+      await journey.follow("Revive");
+      await because(journey, "Revive");
+      await journey.expectText("Its failures are forgotten.");
+      await journey.end();
+    });
+
+    test("a payment is found by the last four of its card", async () => {
+      const { service } = journeys;
+      const who = await makeOperator(service, "support");
+      const order = await openOrder(service);
+      await submit(service, order, CARDS.approved);
+      const journey = await journeys.begin(way);
+      await signIn(journey, who);
+      await search(journey, "1111");
+      await journey.expectText("Payments by a card with these last four");
+      await journey.follow(order.id);
+      await journey.expectHeading(/^Payment /);
+      await journey.expectText(order.id);
+      await journey.end();
+    });
+  });
+
+test("the other pages have no barrier, and fit a phone and a desktop", async () => {
+  const who = await makeOperator(journeys.service);
+  for (const way of JOURNEY_WAYS.filter(({ hasScripts }) => hasScripts)) {
+    const journey = await journeys.begin(way);
+    await journey.open("/operator/sign-in");
+    await journey.expectFine("operator-sign-in");
+    await signIn(journey, who);
+    for (const path of [
+      "accounts",
+      "bank-files",
+      "health",
+      "reconciliation",
+      "settlement",
+      "audit",
+      "operators",
+      "me",
+      "me/password",
+      "actions/open-account",
+      "uploads/read-bank-status",
+    ]) {
+      await journey.open(`/operator/${path}`);
+      await journey.expectFine(`operator-${path.replaceAll("/", "-")}`);
+    }
+    await journey.end();
+  }
+});
