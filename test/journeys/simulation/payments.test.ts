@@ -205,6 +205,17 @@ test("a refund of an amount with .93 waits for a simulation", async () => {
   }
 });
 
+test("a refund of an amount with .93 that nobody simulates is refunded in the end", async () => {
+  const order = await paymentThatIs(scene, "paid");
+  await refundOf(service, order, "10.93");
+  for (let turn = 0; turn < 36; turn++) {
+    await refundSettled(scene, order);
+    await service.clock.advance({ seconds: 10 });
+  }
+  const { body } = await service.request(`/transactions/${order.id}`, { token: shop.token });
+  assert.deepEqual([body.data.status_desc, body.data.refunded_total], ["Refunded", "10.93"]);
+});
+
 test("of several refunds the one that began first ends first", async () => {
   const order = await paymentThatIs(scene, "paid");
   for (const amount of ["10.00", "20.00"]) await refundOf(service, order, amount);

@@ -5,7 +5,8 @@
  *   .98  rejected                       .95  refunded, and the answer takes three seconds
  *   .97  refunded, the answer is lost   .94  refunded, the answer is lost, and the outcome is
  *   .96  the order is lost (first time)      unknown for five seconds
- *   .93  nothing, until a simulation decides it      all others: refunded at once
+ *   .93  waits for a simulation, for about four minutes; then refunded
+ *   all others: refunded at once
  *
  * The amount of a card check is random, so its cents are ignored.
  */
@@ -29,6 +30,8 @@ const CENTS = {
 };
 const SLOW_SECONDS = 3;
 const UNDECIDED_SECONDS = 5;
+/** By the delays of `call-lease.ts` 200 to 300 seconds: no refund hangs for ever (Decision 0102). */
+const WAITING_CALLS = 7;
 const REASON = "The issuer rejected the refund.";
 
 const OUTCOME = {
@@ -45,10 +48,12 @@ export function simulatedRefunds(db: Queryable): Pick<Gateway, "refund" | "refun
   return {
     async refund(order) {
       const cents = order.isCardCheck ? 0n : order.amount.minor % 100n;
-      const isFirst = await noteCall(db, order);
+      const callCount = await noteCall(db, order);
+      const isFirst = callCount === 1;
       if (cents === CENTS.orderLost && isFirst)
         throw new ConnectionLost("the simulator lost the order");
-      if (cents === CENTS.waiting && !(await isDecided(db, order)))
+      const mayWait = cents === CENTS.waiting && callCount <= WAITING_CALLS;
+      if (mayWait && !(await isDecided(db, order)))
         throw new ConnectionLost("the simulator waits for a simulation");
       const entry = await decide(db, order, cents);
       if (cents === CENTS.slow) await sleep(SLOW_SECONDS * SECOND_MS);
@@ -101,15 +106,15 @@ export async function forceRefund(
   return answerOf(entry.outcome);
 }
 
-/** True for the first call of a reference. */
-async function noteCall(db: Queryable, order: RefundOrder): Promise<boolean> {
+/** How many calls of the reference there were, with this one. */
+async function noteCall(db: Queryable, order: RefundOrder): Promise<number> {
   const { reference, transactionId, amount } = order;
   const noted = await db.one(sqlOf(pick(tables.simulator_refunds, "call_count"))`
     insert into simulator_refunds as entry (reference, transaction_id, currency, amount_minor)
     values (${reference}, ${transactionId}, ${amount.currency}, ${amount.minor})
     on conflict (reference) do update set call_count = entry.call_count + 1
     returning call_count`);
-  return noted.call_count === 1;
+  return noted.call_count;
 }
 
 /** The first of several concurrent calls decides. */
