@@ -20,7 +20,7 @@ import { KEPT_SETTINGS } from "./kept-settings.ts";
 import { lazy } from "./lazy.ts";
 
 const PROJECT = fileURLToPath(new URL("..", import.meta.url));
-const READY_MS_MAX = 30_000;
+const READY_MS_MAX = 120_000;
 /** Limits out of the way and quick hashing, for tests that are about neither, on any machine. */
 export const UNHINDERED = {
   PASSWORD_HASHING: "floor",

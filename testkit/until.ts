@@ -4,11 +4,13 @@ import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const PAUSE_MS = 10;
+/** Only what never happens takes this long: a busy machine must not look like an error. */
+const SECONDS_MAX = 120;
 
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   what: string,
-  seconds = 30,
+  seconds = SECONDS_MAX,
 ): Promise<void> {
   const deadline = performance.now() + seconds * 1000;
   while (!(await isSo())) {

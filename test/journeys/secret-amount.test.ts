@@ -49,6 +49,9 @@ test("the search finds the amount in every shape, and not what only looks like i
   for (const text of others) assert.doesNotMatch(text, AMOUNT);
 });
 
+/** A request of the log may have taken as many milliseconds as the amount has cents. */
+const DURATION = /"duration_ms":\d+/g;
+
 /** The same for everybody, and full of numbers. */
 const OF_NOBODY = /^\/(?:metrics|docs)/;
 
@@ -78,7 +81,7 @@ async function expectSecret(order: Order, own: Own, when: string): Promise<void>
     const answer = await service.request(path, { token });
     const public_ = path.startsWith("/checkout/") ? await service.request(path) : undefined;
     for (const { text, headers } of [answer, ...(public_ === undefined ? [] : [public_])]) {
-      assert(!AMOUNT.test(text), `${when}: ${path}`);
+      assert(!AMOUNT.test(text.replace(DURATION, "")), `${when}: ${path}`);
       assert.doesNotMatch(JSON.stringify([...headers]), MONEY, `${when}: ${path}`);
     }
     if (answer.status === 200) good += 1;
