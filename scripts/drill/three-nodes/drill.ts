@@ -18,12 +18,12 @@ import { startCallers } from "../callers.ts";
 import { Diary, seconds } from "../diary.ts";
 import { prove } from "../proofs.ts";
 import { type Service, startApps } from "./apps.ts";
+import { backupScenes } from "./backups.ts";
 import { buildCluster, type DatabaseCluster } from "./database.ts";
 import { removeLeftovers } from "./disk.ts";
 import { FAULTS } from "./faults.ts";
 import { makeNetwork, removeNetwork } from "./network.ts";
 import { missingFromMachine, type Packages, unpackPackages } from "./packages.ts";
-import { RESTORE } from "./restore.ts";
 import { keepLogs, writeResults } from "./results.ts";
 import type { Fault } from "./stage.ts";
 import { type Row, rowOf, tableOf } from "./table.ts";
@@ -35,8 +35,12 @@ const WARM_MS = 3_000;
 /** A name that the kernel gives to one process at a time. */
 const LOCK = "\0windward-drill-cluster";
 
+const BACKUPS = backupScenes();
+
 /** Every fault by its name, as `--only` takes it. */
-export const FAULT_NAMES = [...[...FAULTS, RESTORE].map(({ name }) => name), "upgrade"];
+export const FAULT_NAMES = [BACKUPS.first, ...FAULTS, BACKUPS.last]
+  .map(({ name }) => name)
+  .concat("upgrade");
 
 interface Wish {
   readonly seed: number;
@@ -109,9 +113,11 @@ interface Ground extends Wish {
 
 async function playAll(ground: Ground): Promise<boolean> {
   const { seed, only, packages, proxy } = ground;
-  const all = [...FAULTS, RESTORE, upgrade({ versions: packages.versions, proxy: () => proxy })];
+  const last = upgrade({ versions: packages.versions, proxy: () => proxy });
+  const all = [BACKUPS.first, ...FAULTS, BACKUPS.last, last];
   const chosen = all.filter(({ name }) => only === undefined || only.includes(name));
   const rows: Row[] = [];
+  const notes: string[] = [];
   const complaints: string[] = [];
   for (const [index, fault] of chosen.entries()) {
     say("");
@@ -125,6 +131,7 @@ async function playAll(ground: Ground): Promise<boolean> {
     // What comes after it would begin without a healthy cluster.
     if (played === undefined) break;
     rows.push(played.row);
+    notes.push(...played.notes);
     for (const line of played.complaints) say(`WRONG: ${line}`);
     complaints.push(...played.complaints.map((line) => `${fault.name}: ${line}`));
   }
@@ -132,7 +139,14 @@ async function playAll(ground: Ground): Promise<boolean> {
   say("");
   for (const line of table.split("\n")) say(line);
   const isWhole = only === undefined;
-  const file = await writeResults({ seed, table, complaints, isWhole, ...packages.versions });
+  const file = await writeResults({
+    seed,
+    table,
+    notes,
+    complaints,
+    isWhole,
+    ...packages.versions,
+  });
   say(`written to ${file}`);
   const isGood = complaints.length === 0;
   say(isGood ? "Nothing that was acknowledged was lost." : "The drill has failed.");
@@ -141,6 +155,7 @@ async function playAll(ground: Ground): Promise<boolean> {
 
 interface Result {
   readonly row: Row;
+  readonly notes: readonly string[];
   readonly complaints: readonly string[];
 }
 
@@ -179,5 +194,5 @@ async function playOne(fault: Fault, ground: Ground, place: string): Promise<Res
   const unanswered = fault.isBehindProxy ? diary.unanswered() : [];
   if (unanswered.length > 0) complaints.push(`failed payments: ${unanswered.join(", ")}`);
   say(`${diary.acknowledged.length} acknowledged, ${seconds(row.silenceMs)} s without writes`);
-  return { row, complaints };
+  return { row, notes: played.notes ?? [], complaints };
 }

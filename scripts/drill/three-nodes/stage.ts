@@ -23,6 +23,8 @@ export interface Played {
   readonly from: number;
   readonly until: number;
   readonly complaints: readonly string[];
+  /** What the table has no column for. */
+  readonly notes?: readonly string[];
 }
 
 export interface Fault {
