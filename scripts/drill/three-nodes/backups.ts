@@ -4,9 +4,10 @@
  * mistake, whose rows are taken back, and the test that a timer starts each day (Decision 0129).
  */
 
-import { copyFile, mkdir, readFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rename } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { seconds } from "../diary.ts";
+import type { BackupMachine } from "./backup-machine.ts";
 import { COUNT, type Counts, describeCounts, MARK, type Mark, readMark } from "./counts.ts";
 import type { Node } from "./node.ts";
 import type { Fault, Played, Stage } from "./stage.ts";
@@ -14,6 +15,8 @@ import type { Fault, Played, Stage } from "./stage.ts";
 const RESTORED = "/var/lib/postgresql/15/restored";
 const ROWS = "/var/lib/postgresql/rows";
 const REPORT = "/var/lib/prometheus/node-exporter/windward_restore_test.prom";
+const ARCHIVE = "/var/lib/pgbackrest/archive/windward";
+const TEST_UNIT = "windward-restore-test";
 const WORK_MS = 4_000;
 /**
  * Old rows are deleted past the triggers that protect them. The last entry of each ledger account
@@ -85,9 +88,10 @@ async function restoreAll(stage: Stage, yesterday: Mark): Promise<Played> {
     await restoreTo(stage, "of yesterday", yesterday, async () => {}),
   ];
   const tested = await testBackup(stage);
-  const complaints = [...restores, tested].flatMap((one) => one.complaints);
+  const failed = await testWithHole(stage);
+  const complaints = [...restores, tested, failed].flatMap((one) => one.complaints);
   if (after.counts.events >= mark.counts.events) complaints.push("the mistake removed nothing");
-  const notes = [...restores, tested].flatMap((one) => one.notes);
+  const notes = [...restores, tested, failed].flatMap((one) => one.notes);
   return { from, until: performance.now(), complaints, notes };
 }
 
@@ -137,11 +141,34 @@ async function takeBack({ cluster: { backups }, say }: Stage, leader: Node): Pro
 /** As its timer starts it. */
 async function testBackup({ cluster: { backups }, say }: Stage): Promise<Found> {
   const from = performance.now();
-  const words = (await backups.start("windward-restore-test")).trim().split("\n");
+  const words = (await backups.start(TEST_UNIT)).trim().split("\n");
   for (const line of words) say(`restore test: ${line}`);
-  const report = await readFile(backups.at(REPORT), "utf8");
-  const isGood = /^windward_restore_test_failed 0$/m.test(report);
-  const isNew = /^windward_restore_test_success_timestamp_seconds [1-9]\d+$/m.test(report);
+  const { failed, succeededAt } = await readReport(backups);
+  const isGood = failed === 0 && succeededAt > 0;
   const note = `Restore test: ${words.slice(1).join(" ")} ${seconds(performance.now() - from)} s`;
-  return { complaints: isGood && isNew ? [] : [`the restore test wrote ${report}`], notes: [note] };
+  const complaint = `the restore test said failed ${failed}, last success ${succeededAt}`;
+  return { complaints: isGood ? [] : [complaint], notes: [note] };
+}
+
+/** It has to notice that changes are missing, and to keep when it last succeeded. */
+async function testWithHole({ cluster: { backups }, say }: Stage): Promise<Found> {
+  const before = await readReport(backups);
+  const archive = backups.at(ARCHIVE);
+  await rename(archive, `${archive}.away`);
+  const hasFailed = await backups.start(TEST_UNIT).then(
+    () => false,
+    () => true,
+  );
+  await rename(`${archive}.away`, archive);
+  const { failed, succeededAt } = await readReport(backups);
+  say(`restore test without what was archived: failed ${failed}`);
+  const isGood = hasFailed && failed === 1 && succeededAt === before.succeededAt;
+  return { complaints: isGood ? [] : ["the restore test passed with a hole"], notes: [] };
+}
+
+async function readReport({ at }: BackupMachine): Promise<{ failed: number; succeededAt: number }> {
+  const report = await readFile(at(REPORT), "utf8");
+  const figureOf = (name: string) =>
+    Number(new RegExp(`^windward_restore_test_${name} (\\d+)$`, "m").exec(report)?.[1]);
+  return { failed: figureOf("failed"), succeededAt: figureOf("success_timestamp_seconds") };
 }

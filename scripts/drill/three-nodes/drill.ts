@@ -17,6 +17,7 @@ import { say, whenQuiet } from "../../../testkit/tool/say.ts";
 import { startCallers } from "../callers.ts";
 import { Diary, seconds } from "../diary.ts";
 import { prove } from "../proofs.ts";
+import { ALL_LOST } from "./all-lost.ts";
 import { type Service, startApps } from "./apps.ts";
 import { backupScenes } from "./backups.ts";
 import { buildCluster, type DatabaseCluster } from "./database.ts";
@@ -38,9 +39,11 @@ const LOCK = "\0windward-drill-cluster";
 const BACKUPS = backupScenes();
 
 /** Every fault by its name, as `--only` takes it. */
-export const FAULT_NAMES = [BACKUPS.first, ...FAULTS, BACKUPS.last]
-  .map(({ name }) => name)
-  .concat("upgrade");
+export const FAULT_NAMES = [
+  ...[BACKUPS.first, ...FAULTS, BACKUPS.last].map(({ name }) => name),
+  "upgrade",
+  ALL_LOST.name,
+];
 
 interface Wish {
   readonly seed: number;
@@ -113,8 +116,8 @@ interface Ground extends Wish {
 
 async function playAll(ground: Ground): Promise<boolean> {
   const { seed, only, packages, proxy } = ground;
-  const last = upgrade({ versions: packages.versions, proxy: () => proxy });
-  const all = [BACKUPS.first, ...FAULTS, BACKUPS.last, last];
+  const upgraded = upgrade({ versions: packages.versions, proxy: () => proxy });
+  const all = [BACKUPS.first, ...FAULTS, BACKUPS.last, upgraded, ALL_LOST];
   const chosen = all.filter(({ name }) => only === undefined || only.includes(name));
   const rows: Row[] = [];
   const notes: string[] = [];
@@ -165,18 +168,22 @@ async function playOne(fault: Fault, ground: Ground, place: string): Promise<Res
   whenQuiet(() => `${place}: ${diary.acknowledged.length} acknowledged`);
   const turn = FAULT_NAMES.indexOf(fault.name);
   const randomOf = (caller: number) => randomNumbers(seed + turn * 1_000 + caller);
-  const callers = startCallers({
-    webs: fault.isBehindProxy ? [proxy.url] : service.apps.map(({ url }) => url),
-    merchants: service.merchants,
-    diary,
-    random: randomOf,
-    count: CALLERS,
-    pauseMs: PAUSE_MS,
-    mark: `c${seed}-${turn}`,
-  });
+  const begin = (shift: number) =>
+    startCallers({
+      webs: fault.isBehindProxy ? [proxy.url] : service.apps.map(({ url }) => url),
+      merchants: service.merchants,
+      diary,
+      random: randomOf,
+      count: CALLERS,
+      pauseMs: PAUSE_MS,
+      mark: `c${seed}-${turn}${shift === 1 ? "" : `-${shift}`}`,
+    });
+  let callers = begin(1);
   const random = randomOf(999);
   await sleep(WARM_MS + random(3_000));
+  if (fault.isAfterWork) await callers.stop();
   const played = await fault.play({ cluster, service, diary, folder, random, say });
+  if (fault.isAfterWork) callers = begin(2);
   const healthyMs = await cluster.untilHealthy();
   say(`three healthy members again after ${seconds(healthyMs)} s`);
   await sleep(WARM_MS);

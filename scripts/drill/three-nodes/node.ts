@@ -128,6 +128,7 @@ export async function setUp({ machine, guide }: Node): Promise<void> {
   await edit(CONFIG, withoutWatchdog);
   await edit("/etc/default/etcd", (text) => text);
   await edit("/etc/pgbackrest.conf", (text) => text);
+  await edit("/usr/local/lib/windward/restore.sh", (text) => text);
   await edit("/etc/patroni/postgresql.conf", (text) => text + OWN_SETTINGS);
 }
 
