@@ -21,6 +21,7 @@ const CONFIG = "/etc/pgbackrest.conf";
 const SCRIPTS = ["restore.sh", "restore-test.sh"].map((name) => `/usr/local/lib/windward/${name}`);
 
 export interface BackupMachine {
+  readonly machine: Machine;
   guide(block: string, more?: Readonly<Record<string, string>>): Promise<string>;
   /** Runs the unit as its timer would; gives what it wrote. */
   start(unit: string): Promise<string>;
@@ -58,6 +59,7 @@ export async function makeBackupMachine(
     config.map((line) => onMachine(whose(line, nodes) ?? machine, line)).join("\n"),
   );
   return {
+    machine,
     guide,
     at,
     async start(unit) {

@@ -63,7 +63,12 @@ export async function unpackPackages(folder: string): Promise<Packages> {
     { folder: root, launcher: "launch" },
   );
   await unpackDebianPackage(
-    { name: "postgresql-15", program: `${DATABASE_BIN}/postgres` },
+    // Patroni asks pg_isready while a PostgreSQL starts, which is one of the client's programs.
+    {
+      name: "postgresql-15",
+      others: ["postgresql-client-15"],
+      program: `${DATABASE_BIN}/postgres`,
+    },
     { folder: next, launcher: "launch" },
   );
   const libraries = ["x86_64-linux-gnu", "aarch64-linux-gnu"].flatMap((name) => [
