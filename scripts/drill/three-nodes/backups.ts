@@ -10,11 +10,11 @@ import { seconds } from "../diary.ts";
 import type { BackupMachine } from "./backup-machine.ts";
 import { COUNT, type Counts, describeCounts, MARK, type Mark, readMark } from "./counts.ts";
 import type { Node } from "./node.ts";
+import { REPORT, type Report, readReport } from "./restore-report.ts";
 import type { Fault, Played, Stage } from "./stage.ts";
 
 const RESTORED = "/var/lib/postgresql/15/restored";
 const ROWS = "/var/lib/postgresql/rows";
-const REPORT = "/var/lib/prometheus/node-exporter/windward_restore_test.prom";
 const ARCHIVE = "/var/lib/pgbackrest/archive/windward";
 const TEST_UNIT = "windward-restore-test";
 const WORK_MS = 4_000;
@@ -143,7 +143,7 @@ async function testBackup({ cluster: { backups }, say }: Stage): Promise<Found> 
   const from = performance.now();
   const words = (await backups.start(TEST_UNIT)).trim().split("\n");
   for (const line of words) say(`restore test: ${line}`);
-  const { failed, succeededAt } = await readReport(backups);
+  const { failed, succeededAt } = await reportOf(backups);
   const isGood = failed === 0 && succeededAt > 0;
   const note = `Restore test: ${words.slice(1).join(" ")} ${seconds(performance.now() - from)} s`;
   const complaint = `the restore test said failed ${failed}, last success ${succeededAt}`;
@@ -152,7 +152,7 @@ async function testBackup({ cluster: { backups }, say }: Stage): Promise<Found> 
 
 /** It has to notice that changes are missing, and to keep when it last succeeded. */
 async function testWithHole({ cluster: { backups }, say }: Stage): Promise<Found> {
-  const before = await readReport(backups);
+  const before = await reportOf(backups);
   const archive = backups.at(ARCHIVE);
   await rename(archive, `${archive}.away`);
   const hasFailed = await backups.start(TEST_UNIT).then(
@@ -160,15 +160,12 @@ async function testWithHole({ cluster: { backups }, say }: Stage): Promise<Found
     () => true,
   );
   await rename(`${archive}.away`, archive);
-  const { failed, succeededAt } = await readReport(backups);
+  const { failed, succeededAt } = await reportOf(backups);
   say(`restore test without what was archived: failed ${failed}`);
   const isGood = hasFailed && failed === 1 && succeededAt === before.succeededAt;
   return { complaints: isGood ? [] : ["the restore test passed with a hole"], notes: [] };
 }
 
-async function readReport({ at }: BackupMachine): Promise<{ failed: number; succeededAt: number }> {
-  const report = await readFile(at(REPORT), "utf8");
-  const figureOf = (name: string) =>
-    Number(new RegExp(`^windward_restore_test_${name} (\\d+)$`, "m").exec(report)?.[1]);
-  return { failed: figureOf("failed"), succeededAt: figureOf("success_timestamp_seconds") };
+async function reportOf({ at }: BackupMachine): Promise<Report> {
+  return readReport(await readFile(at(REPORT), "utf8"));
 }

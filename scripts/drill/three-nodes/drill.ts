@@ -28,7 +28,7 @@ import { missingFromMachine, type Packages, unpackPackages } from "./packages.ts
 import { keepLogs, writeResults } from "./results.ts";
 import type { Fault } from "./stage.ts";
 import { type Row, rowOf, tableOf } from "./table.ts";
-import { upgrade } from "./upgrade.ts";
+import { unpackVersion, upgrade } from "./upgrade.ts";
 
 const CALLERS = 8;
 const PAUSE_MS = 150;
@@ -48,6 +48,8 @@ export const FAULT_NAMES = [
 interface Wish {
   readonly seed: number;
   readonly only: readonly string[] | undefined;
+  /** The service begins as of this commit, and is upgraded to what is here. */
+  readonly from: string | undefined;
 }
 
 export async function drillCluster(tool: Tool, wish: Wish): Promise<boolean> {
@@ -68,7 +70,7 @@ export async function drillCluster(tool: Tool, wish: Wish): Promise<boolean> {
 
 async function buildAndPlay(
   tool: Tool,
-  { seed, only }: Wish,
+  { seed, only, from }: Wish,
   services: Service[],
 ): Promise<boolean> {
   const missing = missingFromMachine();
@@ -86,14 +88,15 @@ async function buildAndPlay(
   const kinds = new Set(cluster.nodes.map(({ disk }) => disk.kind));
   say(`three nodes run, each with its own address and disk (${[...kinds].join(", ")})`);
   for (const line of (await (await cluster.leader()).guide("look")).trim().split("\n")) say(line);
-  const service = await startApps(cluster, packages, tool.folder);
+  const previous = from === undefined ? undefined : await unpackVersion(from, tool.folder);
+  const service = await startApps(cluster, packages, { folder: tool.folder, previous });
   services.push(service);
   say(`${service.apps.length} web processes and as many workers run, ${CALLERS} callers`);
   const proxy = await tool.keep(
     () => startHaproxy(service.apps.map(({ url }) => url)),
     (started) => started.stop(),
   );
-  return playAll({ cluster, service, packages, proxy, seed, only, folder: tool.folder });
+  return playAll({ cluster, service, packages, proxy, seed, only, from, folder: tool.folder });
 }
 
 async function lock(tool: Tool): Promise<void> {
@@ -115,10 +118,12 @@ interface Ground extends Wish {
 }
 
 async function playAll(ground: Ground): Promise<boolean> {
-  const { seed, only, packages, proxy } = ground;
-  const upgraded = upgrade({ versions: packages.versions, proxy: () => proxy });
+  const { seed, only, from, packages, proxy } = ground;
+  const upgraded = upgrade({ versions: packages.versions, proxy: () => proxy, from });
   const all = [BACKUPS.first, ...FAULTS, BACKUPS.last, upgraded, ALL_LOST];
-  const chosen = all.filter(({ name }) => only === undefined || only.includes(name));
+  // Proofs are of this version, so it is the upgrade alone that can begin with another one.
+  const wanted = from === undefined ? only : [upgraded.name];
+  const chosen = all.filter(({ name }) => wanted === undefined || wanted.includes(name));
   const rows: Row[] = [];
   const notes: string[] = [];
   const complaints: string[] = [];
@@ -141,7 +146,7 @@ async function playAll(ground: Ground): Promise<boolean> {
   const table = tableOf(rows);
   say("");
   for (const line of table.split("\n")) say(line);
-  const isWhole = only === undefined;
+  const isWhole = wanted === undefined;
   const file = await writeResults({
     seed,
     table,

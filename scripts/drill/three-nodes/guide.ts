@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import type { Machine } from "./machine.ts";
 import { withOurAddresses } from "./network.ts";
 
-const PROJECT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
+export const PROJECT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 const GUIDE = path.join(PROJECT, "docs/operations.md");
 const BLOCK = /<!-- drill: ([\w-]+) -->\n+```sh\n([\s\S]*?)```/g;
 const COMMAND_MS_MAX = 120_000;
