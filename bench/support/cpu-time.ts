@@ -4,6 +4,7 @@
  */
 
 import { readFileSync } from "node:fs";
+import os from "node:os";
 import { childrenOf } from "../../testkit/process-facts.ts";
 
 /** Linux counts in these, whatever its own clock does. */
@@ -33,4 +34,11 @@ export function cpuSecondsOfEndedChildren(): number {
 export function parentOf(pid: number): number {
   const [, parent] = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Number(parent);
+}
+
+/** Of all processors together, whoever used them. */
+export function busyCpuSeconds(): number {
+  const times = os.cpus().map((cpu) => cpu.times);
+  const busyMs = times.reduce((sum, { user, nice, sys, irq }) => sum + user + nice + sys + irq, 0);
+  return busyMs / 1_000;
 }

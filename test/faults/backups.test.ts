@@ -10,6 +10,8 @@ import { after, before, test } from "node:test";
 import { COUNT, MARK, type Mark, readMark } from "../../scripts/drill/three-nodes/counts.ts";
 import { variablesOf } from "../../scripts/drill/three-nodes/node.ts";
 import { REPORT, readReport } from "../../scripts/drill/three-nodes/restore-report.ts";
+import { migrate } from "../../src/infra/db/migrate.ts";
+import { createLog } from "../../src/infra/log.ts";
 import { CARDS, openOrder, submit } from "../../testkit/checkout-sessions.ts";
 import { startService, type TestService } from "../../testkit/service.ts";
 import { type ArchivedPostgres, startArchivedPostgres } from "./archived-postgres.ts";
@@ -22,6 +24,7 @@ let service: TestService;
 before(
   async () => {
     postgres = await startArchivedPostgres();
+    await migrate({ url: postgres.url, log: createLog({ level: "silent" }) });
     service = await startService({ database: { url: postgres.url, drop: async () => {} } });
   },
   { timeout: 300_000 },
