@@ -12,7 +12,12 @@ import pg from "pg";
 import { PATH } from "../../testkit/payment-requests.ts";
 import { say } from "../../testkit/tool/say.ts";
 import { askAgain, type Burst, type BurstResult } from "../support/ask-again.ts";
-import { cpuSecondsBelow, cpuSecondsOfEndedChildren, parentOf } from "../support/cpu-time.ts";
+import {
+  busyCpuSeconds,
+  cpuSecondsBelow,
+  cpuSecondsOfEndedChildren,
+  parentOf,
+} from "../support/cpu-time.ts";
 import { ORDER, openCheckout } from "../support/open-checkout.ts";
 import { takeTurns } from "../support/quietly.ts";
 import { medians, round, table } from "../support/report.ts";
@@ -52,6 +57,8 @@ interface Figures extends BurstResult {
   readonly serviceCores: number;
   readonly postgresCores: number;
   readonly loadCores: number;
+  /** Of whatever else ran on the machine: a figure with much of it is none. */
+  readonly otherCores: number;
 }
 
 interface Contender {
@@ -81,20 +88,13 @@ async function play(stages: ReadonlyMap<number, Stage>, pace: Pace): Promise<Out
     workers,
     ...medians(turns.flatMap((turn) => turn[at] ?? [])),
   }));
-  const head = [
-    "processes",
-    "what",
-    "a second",
-    "p99 ms",
-    "service",
-    "PostgreSQL",
-    "load",
-    "cores",
-  ];
+  const parts = ["service", "PostgreSQL", "load", "others"];
+  const head = ["processes", "what", "a second", "p99 ms", ...parts, "cores"];
   const rows = figures.map((one) => [
     String(one.workers),
     one.what,
-    ...[one.perSecond, one.p99Ms, one.serviceCores, one.postgresCores, one.loadCores].map(round),
+    ...[one.perSecond, one.p99Ms, one.serviceCores, one.postgresCores].map(round),
+    ...[one.loadCores, one.otherCores].map(round),
     String(os.availableParallelism()),
   ]);
   say(`\n${table(head, rows)}`);
@@ -106,19 +106,24 @@ async function contendersOf(stage: Stage, workers: number): Promise<Contender[]>
   const postmaster = await findPostmaster(stage.settings.DATABASE_URL ?? "");
   const { pid, url } = stage.service;
   const measure = (burst: Omit<Burst, "seconds">) => async (seconds: number) => {
-    const before = {
+    const look = () => ({
+      all: busyCpuSeconds(),
       service: cpuSecondsBelow(pid),
       postgres: cpuSecondsBelow(postmaster),
       load: cpuSecondsOfEndedChildren(),
-    };
+    });
+    const before = look();
     const result = await askAgain({ ...burst, seconds });
     if (result.failures > 0) throw new Error(`${result.failures} requests failed`);
-    return {
-      ...result,
-      serviceCores: (cpuSecondsBelow(pid) - before.service) / seconds,
-      postgresCores: (cpuSecondsBelow(postmaster) - before.postgres) / seconds,
-      loadCores: (cpuSecondsOfEndedChildren() - before.load) / seconds,
+    const after = look();
+    const coresOf = (what: keyof typeof after) => (after[what] - before[what]) / seconds;
+    const cores = {
+      serviceCores: coresOf("service"),
+      postgresCores: coresOf("postgres"),
+      loadCores: coresOf("load"),
     };
+    const ours = cores.serviceCores + cores.postgresCores + cores.loadCores;
+    return { ...result, ...cores, otherCores: coresOf("all") - ours };
   };
   const read = { headers: { "x-svc-key": stage.key }, url: `${url}/transactions/${transactionId}` };
   const request = { order: ORDER, url: url + PATH };

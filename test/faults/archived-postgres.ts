@@ -55,9 +55,9 @@ export async function startArchivedPostgres(): Promise<ArchivedPostgres> {
   const machine = new Machine("backup", root);
   const at = (file: string) => onMachine(machine, file);
   for (const folder of [...FOLDERS, DATA].map(at)) mkdirSync(folder, { recursive: true });
-  install(at);
-  const run = runnerIn(root, at);
   const port = await freePort();
+  install(at, port);
+  const run = runnerIn(root, at);
   await run(`${PROGRAMS}/initdb`, "-D", at(DATA), "-U", "postgres", "-A", "trust", "--no-sync");
   const own = [`port = ${port}`, `unix_socket_directories = '${at("/var/run/postgresql")}'`];
   const settings = [read("postgresql.conf"), "listen_addresses = '127.0.0.1'", ...own];
@@ -68,7 +68,7 @@ export async function startArchivedPostgres(): Promise<ArchivedPostgres> {
   const server = ["-h", "127.0.0.1", "-p", String(port)];
   await psql("create role windward login", ...server, "postgres");
   await psql("create database windward owner windward", ...server, "postgres");
-  await run("pgbackrest", "--stanza=windward", `--pg1-port=${port}`, "stanza-create");
+  await run("pgbackrest", "--stanza=windward", "stanza-create");
   return {
     url: `postgres://windward@127.0.0.1:${port}/windward`,
     at,
@@ -84,9 +84,10 @@ export async function startArchivedPostgres(): Promise<ArchivedPostgres> {
 
 const read = (name: string) => readFileSync(new URL(name, SHIPPED), "utf8");
 
-function install(at: (file: string) => string): void {
+function install(at: (file: string) => string, port: number): void {
   const config = read("pgbackrest-repository.conf").replace(REMOTE, "");
-  writeFileSync(at("/etc/pgbackrest.conf"), at(config.replace("@backups_password@", "a test's")));
+  const filled = config.replace("@backups_password@", "a test's");
+  writeFileSync(at("/etc/pgbackrest.conf"), `${at(filled)}\npg1-port=${port}\n`);
   const folder = at("/usr/local/lib/windward");
   mkdirSync(folder, { recursive: true });
   for (const name of SCRIPTS)
