@@ -19,6 +19,7 @@ import { postings } from "./scenes/ledger-posting.ts";
 import { overload } from "./scenes/overload.ts";
 import { requests } from "./scenes/payment-request.ts";
 import { pictures } from "./scenes/picture-attack.ts";
+import { processes } from "./scenes/processes.ts";
 import { requestLog } from "./scenes/request-log.ts";
 import { slowness } from "./scenes/slow-clients.ts";
 import { starts } from "./scenes/start.ts";
@@ -47,7 +48,9 @@ const PROMISES: readonly Scene[] = [
 ];
 /** What it is like with somebody else's bad day beside it. */
 const TROUBLES: readonly Scene[] = [withdrawals, pictures, slowness, overload];
-const SCENES = [...PROMISES, ...TROUBLES];
+/** What has no goal, and is measured when it is named. */
+const QUESTIONS: readonly Scene[] = [processes];
+const SCENES = [...PROMISES, ...TROUBLES, ...QUESTIONS];
 
 const { quick, only } = readCommand({
   name: "bench",
@@ -72,7 +75,7 @@ const pace: Omit<Pace, "quietly"> = quick
   ? { isQuick: true, rounds: 1, seconds: 1, warmUpSeconds: 2 }
   : { isQuick: false, rounds: 3, seconds: 2, warmUpSeconds: 4 };
 const patience = createPatience(pace);
-const all = quick && only === undefined ? PROMISES : SCENES;
+const all = only !== undefined ? SCENES : quick ? PROMISES : [...PROMISES, ...TROUBLES];
 const playing = all.filter(({ name }) => only?.includes(name) ?? true);
 
 await runTool("bench", async (tool) => {

@@ -11,7 +11,7 @@
 import { endAll } from "../testkit/processes.ts";
 import { randomNumbers } from "../testkit/random-numbers.ts";
 import { readCommand } from "../testkit/tool/command.ts";
-import { flag, names, seed as seedOption } from "../testkit/tool/options.ts";
+import { flag, maybeText, names, seed as seedOption } from "../testkit/tool/options.ts";
 import { runTool } from "../testkit/tool/run-tool.ts";
 import { say, stampLines, whenQuiet } from "../testkit/tool/say.ts";
 import { startCallers } from "./drill/callers.ts";
@@ -30,6 +30,7 @@ const CLUSTER_MS_MAX = 1_500_000;
 
 const {
   cluster: isCluster,
+  from,
   only,
   seed,
 } = readCommand({
@@ -42,6 +43,7 @@ const {
   options: {
     cluster: flag("three nodes with Patroni, etcd and HAProxy"),
     only: names("faults of the cluster by name", FAULT_NAMES),
+    from: maybeText("upgrade the service from this commit, with callers at work", "commit"),
     seed: seedOption(),
   },
 });
@@ -57,7 +59,7 @@ await runTool("drill", async (tool) => {
     isCluster ? CLUSTER_MS_MAX : DRILL_MS_MAX,
   );
   tool.add(async () => clearTimeout(watchdog));
-  if (isCluster) return drillCluster(tool, { seed, only });
+  if (isCluster) return drillCluster(tool, { seed, only, from });
   const programs = findPrograms();
   say(`seed ${seed}, PostgreSQL ${programs.version}`);
   const cluster = await tool.keep(

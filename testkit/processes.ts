@@ -71,6 +71,8 @@ export interface LaunchOptions {
   /** Further flags of Node, before the script. */
   readonly flags?: readonly string[];
   readonly node?: string;
+  /** Where another version of the program is. */
+  readonly project?: string | undefined;
 }
 
 const launched = new Set<ChildProcess>();
@@ -80,12 +82,12 @@ const folders = new Set<string>();
 process.on("exit", killGroups);
 
 /** The arguments of `npm start` after `node`. */
-export function startArguments(): { flags: string[]; script: string } {
-  const { scripts } = JSON.parse(readFileSync(path.join(PROJECT, "package.json"), "utf8"));
+export function startArguments(project = PROJECT): { flags: string[]; script: string } {
+  const { scripts } = JSON.parse(readFileSync(path.join(project, "package.json"), "utf8"));
   const [node, ...rest] = String(scripts.start).split(" ");
   const script = rest.pop();
   if (node !== "node" || script === undefined) throw new Error("npm start is not node any more");
-  return { flags: rest, script: path.join(PROJECT, script) };
+  return { flags: rest, script: path.join(project, script) };
 }
 
 export function makeFolder(): string {
@@ -111,7 +113,7 @@ async function seedDataDir(): Promise<string> {
 }
 
 export function launch(options: LaunchOptions): Launched {
-  const { flags, script } = startArguments();
+  const { flags, script } = startArguments(options.project);
   const args = [...flags, ...(options.flags ?? []), script];
   const child = spawn(options.node ?? process.execPath, args, {
     cwd: options.cwd ?? makeFolder(),

@@ -21,7 +21,7 @@ const TOOLS: readonly (readonly [name: Name, options: readonly string[]])[] = [
   ["soak:webhooks", ["events"]],
   ["soak:listen", ["events", "kills", "seed"]],
   ["soak:live", ["payments", "faults", "seed"]],
-  ["drill", ["cluster", "only", "seed"]],
+  ["drill", ["cluster", "only", "from", "seed"]],
   ["fuzz", ["requests", "seed"]],
   ["mutants", ["only"]],
   ["bench", ["quick", "only"]],

@@ -55,6 +55,18 @@ export function seed(): Option<number> {
   return { ...given, read: (name, texts) => given.read(name, texts) ?? randomInt(max) };
 }
 
+export function maybeText(about: string, value: string): Option<string | undefined> {
+  return {
+    about,
+    value: `<${value}>`,
+    read(name, given) {
+      const text = given.at(-1);
+      if (text === "") throw new Mistake(`--${name} needs a ${value}.`);
+      return text;
+    },
+  };
+}
+
 export function flag(about: string): Option<boolean> {
   return {
     about,

@@ -28,7 +28,7 @@ interface App {
   readonly name: AppName;
   /** Where callers reach its web process. */
   readonly url: string;
-  /** Another process for the one that ran until now; everything else is to keep its processes. */
+  /** Another process, of this version, in place of the one that ran until now. */
   restart(role: Role): Promise<void>;
   /** What has ended that nobody ended. */
   losses(): string[];
@@ -44,12 +44,12 @@ export interface Service {
 export async function startApps(
   cluster: DatabaseCluster,
   packages: Packages,
-  folder: string,
+  { folder, previous }: { folder: string; previous: string | undefined },
 ): Promise<Service> {
   for (const name of APPS) await startProxy(new Machine(name, path.join(folder, name)), packages);
   const [first, ...others] = APPS;
-  const apps: App[] = [await startApp(first, cluster, folder)];
-  for (const name of others) apps.push(await startApp(name, cluster, folder));
+  const apps: App[] = [await startApp(first, cluster, { folder, previous })];
+  for (const name of others) apps.push(await startApp(name, cluster, { folder, previous }));
   const { name } = await cluster.leader();
   const [web] = apps;
   if (web === undefined) throw new Error("the service has a machine");
@@ -77,14 +77,19 @@ async function startProxy(machine: Machine, packages: Packages): Promise<void> {
   await runGuide("proxy", { machine, env: packages.env });
 }
 
-async function startApp(name: AppName, cluster: DatabaseCluster, folder: string): Promise<App> {
+async function startApp(
+  name: AppName,
+  cluster: DatabaseCluster,
+  { folder, previous }: { folder: string; previous: string | undefined },
+): Promise<App> {
   const node = path.join(folder, name, "node");
   const inside = `nsenter --net=/run/netns/${namespaceOf(name)}`;
   await writeFile(node, `#!/bin/sh\nexec ${inside} -- ${process.execPath} "$@"\n`, { mode: 0o755 });
   const url = `http://${publicAddressOf(name)}:${PORT}`;
-  const launch = (role: Role) =>
+  const launch = (role: Role, project?: string) =>
     start({
       node,
+      project,
       settings: {
         ...drillSettings(cluster.serviceUrl),
         HOST: publicAddressOf(name),
@@ -96,7 +101,7 @@ async function startApp(name: AppName, cluster: DatabaseCluster, folder: string)
       },
     });
   const running = new Map<Role, Running>();
-  for (const role of ["web", "worker"] as const) running.set(role, await launch(role));
+  for (const role of ["web", "worker"] as const) running.set(role, await launch(role, previous));
   return {
     name,
     url,

@@ -2,6 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { type BackupMachine, makeBackupMachine } from "./backup-machine.ts";
 import { askLeader, askMembers, describe, isHealthy, untilTrue } from "./members.ts";
 import { addressOf, NODES, type NodeName } from "./network.ts";
 import { makeNode, type Node, setUp, variablesOf } from "./node.ts";
@@ -13,6 +14,7 @@ const FOLLOWERS = `select count(*) filter (where sync_state = 'sync') || '/' || 
 
 export interface DatabaseCluster {
   readonly nodes: readonly Node[];
+  readonly backups: BackupMachine;
   node(name: NodeName): Node;
   leader(): Promise<Node>;
   /** The synchronous standby, and the other one. */
@@ -20,7 +22,7 @@ export interface DatabaseCluster {
   /** Three members, and PostgreSQL itself says that it streams to two, to one synchronously. */
   untilHealthy(): Promise<number>;
   /** How a proof reads from this node, without the proxy. */
-  urlOf(name: NodeName, port?: number): string;
+  urlOf(name: NodeName): string;
   /** How the service finds the primary, by the proxy beside it. */
   readonly serviceUrl: string;
 }
@@ -31,6 +33,7 @@ export async function buildCluster(packages: Packages, folder: string): Promise<
   if (first === undefined) throw new Error("a cluster has nodes");
   await first.guide("certificates");
   await first.guide("passwords");
+  const backups = await makeBackupMachine(packages, folder);
   for (const node of nodes) await setUp(node);
   const common = path.join(folder, "etc/windward-ca");
   const passwords = variablesOf(await readFile(path.join(common, "passwords"), "utf8"));
@@ -41,9 +44,10 @@ export async function buildCluster(packages: Packages, folder: string): Promise<
     `?sslmode=verify-full&sslrootcert=${path.join(common, "ca.crt")}`;
   const cluster: DatabaseCluster = {
     nodes,
+    backups,
     node,
     serviceUrl: urlAt("127.0.0.1:5430"),
-    urlOf: (name, port = 5432) => urlAt(`${addressOf(name)}:${port}`),
+    urlOf: (name) => urlAt(`${addressOf(name)}:5432`),
     async leader() {
       const name = await askLeader();
       if (name === undefined) throw new Error("nobody leads the cluster");
@@ -71,5 +75,6 @@ export async function buildCluster(packages: Packages, folder: string): Promise<
   };
   await cluster.untilHealthy();
   await (await cluster.leader()).guide("database");
+  await backups.guide("first-backup");
   return cluster;
 }

@@ -17,17 +17,18 @@ import { say, whenQuiet } from "../../../testkit/tool/say.ts";
 import { startCallers } from "../callers.ts";
 import { Diary, seconds } from "../diary.ts";
 import { prove } from "../proofs.ts";
+import { ALL_LOST } from "./all-lost.ts";
 import { type Service, startApps } from "./apps.ts";
+import { backupScenes } from "./backups.ts";
 import { buildCluster, type DatabaseCluster } from "./database.ts";
 import { removeLeftovers } from "./disk.ts";
 import { FAULTS } from "./faults.ts";
 import { makeNetwork, removeNetwork } from "./network.ts";
 import { missingFromMachine, type Packages, unpackPackages } from "./packages.ts";
-import { RESTORE } from "./restore.ts";
 import { keepLogs, writeResults } from "./results.ts";
 import type { Fault } from "./stage.ts";
 import { type Row, rowOf, tableOf } from "./table.ts";
-import { upgrade } from "./upgrade.ts";
+import { unpackVersion, upgrade } from "./upgrade.ts";
 
 const CALLERS = 8;
 const PAUSE_MS = 150;
@@ -35,12 +36,20 @@ const WARM_MS = 3_000;
 /** A name that the kernel gives to one process at a time. */
 const LOCK = "\0windward-drill-cluster";
 
+const BACKUPS = backupScenes();
+
 /** Every fault by its name, as `--only` takes it. */
-export const FAULT_NAMES = [...[...FAULTS, RESTORE].map(({ name }) => name), "upgrade"];
+export const FAULT_NAMES = [
+  ...[BACKUPS.first, ...FAULTS, BACKUPS.last].map(({ name }) => name),
+  "upgrade",
+  ALL_LOST.name,
+];
 
 interface Wish {
   readonly seed: number;
   readonly only: readonly string[] | undefined;
+  /** The service begins as of this commit, and is upgraded to what is here. */
+  readonly from: string | undefined;
 }
 
 export async function drillCluster(tool: Tool, wish: Wish): Promise<boolean> {
@@ -61,7 +70,7 @@ export async function drillCluster(tool: Tool, wish: Wish): Promise<boolean> {
 
 async function buildAndPlay(
   tool: Tool,
-  { seed, only }: Wish,
+  { seed, only, from }: Wish,
   services: Service[],
 ): Promise<boolean> {
   const missing = missingFromMachine();
@@ -79,14 +88,15 @@ async function buildAndPlay(
   const kinds = new Set(cluster.nodes.map(({ disk }) => disk.kind));
   say(`three nodes run, each with its own address and disk (${[...kinds].join(", ")})`);
   for (const line of (await (await cluster.leader()).guide("look")).trim().split("\n")) say(line);
-  const service = await startApps(cluster, packages, tool.folder);
+  const previous = from === undefined ? undefined : await unpackVersion(from, tool.folder);
+  const service = await startApps(cluster, packages, { folder: tool.folder, previous });
   services.push(service);
   say(`${service.apps.length} web processes and as many workers run, ${CALLERS} callers`);
   const proxy = await tool.keep(
     () => startHaproxy(service.apps.map(({ url }) => url)),
     (started) => started.stop(),
   );
-  return playAll({ cluster, service, packages, proxy, seed, only, folder: tool.folder });
+  return playAll({ cluster, service, packages, proxy, seed, only, from, folder: tool.folder });
 }
 
 async function lock(tool: Tool): Promise<void> {
@@ -108,10 +118,14 @@ interface Ground extends Wish {
 }
 
 async function playAll(ground: Ground): Promise<boolean> {
-  const { seed, only, packages, proxy } = ground;
-  const all = [...FAULTS, RESTORE, upgrade({ versions: packages.versions, proxy: () => proxy })];
-  const chosen = all.filter(({ name }) => only === undefined || only.includes(name));
+  const { seed, only, from, packages, proxy } = ground;
+  const upgraded = upgrade({ versions: packages.versions, proxy: () => proxy, from });
+  const all = [BACKUPS.first, ...FAULTS, BACKUPS.last, upgraded, ALL_LOST];
+  // Proofs are of this version, so it is the upgrade alone that can begin with another one.
+  const wanted = from === undefined ? only : [upgraded.name];
+  const chosen = all.filter(({ name }) => wanted === undefined || wanted.includes(name));
   const rows: Row[] = [];
+  const notes: string[] = [];
   const complaints: string[] = [];
   for (const [index, fault] of chosen.entries()) {
     say("");
@@ -125,14 +139,22 @@ async function playAll(ground: Ground): Promise<boolean> {
     // What comes after it would begin without a healthy cluster.
     if (played === undefined) break;
     rows.push(played.row);
+    notes.push(...played.notes);
     for (const line of played.complaints) say(`WRONG: ${line}`);
     complaints.push(...played.complaints.map((line) => `${fault.name}: ${line}`));
   }
   const table = tableOf(rows);
   say("");
   for (const line of table.split("\n")) say(line);
-  const isWhole = only === undefined;
-  const file = await writeResults({ seed, table, complaints, isWhole, ...packages.versions });
+  const isWhole = wanted === undefined;
+  const file = await writeResults({
+    seed,
+    table,
+    notes,
+    complaints,
+    isWhole,
+    ...packages.versions,
+  });
   say(`written to ${file}`);
   const isGood = complaints.length === 0;
   say(isGood ? "Nothing that was acknowledged was lost." : "The drill has failed.");
@@ -141,6 +163,7 @@ async function playAll(ground: Ground): Promise<boolean> {
 
 interface Result {
   readonly row: Row;
+  readonly notes: readonly string[];
   readonly complaints: readonly string[];
 }
 
@@ -150,18 +173,22 @@ async function playOne(fault: Fault, ground: Ground, place: string): Promise<Res
   whenQuiet(() => `${place}: ${diary.acknowledged.length} acknowledged`);
   const turn = FAULT_NAMES.indexOf(fault.name);
   const randomOf = (caller: number) => randomNumbers(seed + turn * 1_000 + caller);
-  const callers = startCallers({
-    webs: fault.isBehindProxy ? [proxy.url] : service.apps.map(({ url }) => url),
-    merchants: service.merchants,
-    diary,
-    random: randomOf,
-    count: CALLERS,
-    pauseMs: PAUSE_MS,
-    mark: `c${seed}-${turn}`,
-  });
+  const begin = (shift: number) =>
+    startCallers({
+      webs: fault.isBehindProxy ? [proxy.url] : service.apps.map(({ url }) => url),
+      merchants: service.merchants,
+      diary,
+      random: randomOf,
+      count: CALLERS,
+      pauseMs: PAUSE_MS,
+      mark: `c${seed}-${turn}${shift === 1 ? "" : `-${shift}`}`,
+    });
+  let callers = begin(1);
   const random = randomOf(999);
   await sleep(WARM_MS + random(3_000));
+  if (fault.isAfterWork) await callers.stop();
   const played = await fault.play({ cluster, service, diary, folder, random, say });
+  if (fault.isAfterWork) callers = begin(2);
   const healthyMs = await cluster.untilHealthy();
   say(`three healthy members again after ${seconds(healthyMs)} s`);
   await sleep(WARM_MS);
@@ -179,5 +206,5 @@ async function playOne(fault: Fault, ground: Ground, place: string): Promise<Res
   const unanswered = fault.isBehindProxy ? diary.unanswered() : [];
   if (unanswered.length > 0) complaints.push(`failed payments: ${unanswered.join(", ")}`);
   say(`${diary.acknowledged.length} acknowledged, ${seconds(row.silenceMs)} s without writes`);
-  return { row, complaints };
+  return { row, notes: played.notes ?? [], complaints };
 }

@@ -20,6 +20,7 @@ const LOST_MS_MAX = 40_000;
 const ETCD_AWAY_MS = 32_000;
 const TWO_AWAY_MS = 25_000;
 const FULL_MS = 20_000;
+const AWAY_MS = 8_000;
 /** An answer that was in flight. */
 const UNDER_WAY_MS = 500;
 /** More than a standby has segments in store. */
@@ -87,6 +88,26 @@ export const FAULTS: readonly Fault[] = [
       await untilWriting(stage, back);
       await sleep(5_000);
       return { from, until: performance.now(), complaints: [] };
+    },
+  },
+  {
+    name: "backups-away",
+    about: "the machine for backups has no power, and another node is made the leader meanwhile",
+    silenceMsMax: LOST_MS_MAX,
+    async play(stage) {
+      const { backups, leader } = stage.cluster;
+      const from = performance.now();
+      await backups.machine.losePower();
+      const first = await leader();
+      await first.query("select pg_switch_wal()");
+      await sleep(AWAY_MS);
+      await first.guide("switchover");
+      await untilWriting(stage, performance.now());
+      const until = performance.now();
+      await backups.machine.getPower();
+      // What was kept meanwhile arrives.
+      await backups.guide("archive");
+      return { from, until, complaints: [] };
     },
   },
   { name: "disk-full", about: "the synchronous standby's disk is full", play: fillStandby },

@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import type { Machine } from "./machine.ts";
 import { withOurAddresses } from "./network.ts";
 
-const PROJECT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
+export const PROJECT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 const GUIDE = path.join(PROJECT, "docs/operations.md");
 const BLOCK = /<!-- drill: ([\w-]+) -->\n+```sh\n([\s\S]*?)```/g;
 const COMMAND_MS_MAX = 120_000;
@@ -27,7 +27,11 @@ const OWN_FOLDERS = [
   "/var/lib/postgresql",
   "/var/lib/etcd",
   "/var/run/postgresql",
-  "/var/backups/windward",
+  "/var/lib/pgbackrest",
+  "/var/lib/prometheus",
+  "/usr/local/lib/windward",
+  "/etc/pgbackrest",
+  "/etc/windward-backup",
   "/usr/lib/postgresql/15/bin",
 ];
 /** What an operator carries from one machine to the others. */
@@ -35,7 +39,7 @@ const COMMON_FOLDERS = ["/etc/windward-ca"];
 
 /** What the drill has in place of the machine's own tools: the unit is the drill's to start. */
 const STAND_INS = `set -eu
-systemctl() { echo "$*" >&3; read -r answer <&4; [ "$answer" = done ]; }
+systemctl() { echo "$*" >&3; read -r answer <&4; [ "$answer" = done ] || { echo "$answer" >&2; return 1; }; }
 apt-get() { ln -sfn "$NEXT_BIN" "$OWN_BIN"; }
 runuser() { shift 3; setpriv --reuid=postgres --regid=postgres --init-groups "$@" 3>&- 4<&-; }
 `;
@@ -81,7 +85,7 @@ export async function runGuide(name: string, { machine, env }: GuideOptions): Pr
   return stdout;
 }
 
-/** `enable --now etcd patroni`, `restart etcd`, `stop patroni`, `daemon-reload`. */
+/** `enable --now etcd patroni`, `restart etcd`, `stop patroni`, `daemon-reload`; timers wait. */
 async function obey(machine: Machine, orders: Readable, answers: Writable): Promise<void> {
   let left = "";
   for await (const chunk of orders.setEncoding("utf8")) {
@@ -89,11 +93,15 @@ async function obey(machine: Machine, orders: Readable, answers: Writable): Prom
     left = lines.pop() ?? "";
     for (const line of lines) {
       const [verb = "", ...words] = line.split(" ");
-      for (const unit of words.filter((word) => !word.startsWith("-"))) {
-        if (verb === "stop" || verb === "restart") await machine.stop(unit);
-        if (verb !== "stop") await machine.start(unit);
+      try {
+        for (const unit of words.filter((word) => !/^-|\.timer$/.test(word))) {
+          if (verb === "stop" || verb === "restart") await machine.stop(unit);
+          if (verb !== "stop") await machine.start(unit);
+        }
+        answers.write("done\n");
+      } catch (error) {
+        answers.write(`${String(error).replaceAll("\n", " ")}\n`);
       }
-      answers.write("done\n");
     }
   }
 }

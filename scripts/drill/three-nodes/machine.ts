@@ -5,7 +5,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, open } from "node:fs/promises";
+import { mkdir, open, readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
@@ -23,7 +23,7 @@ const RESTART_MS = 2_000;
 const STOP_MS_MAX = 30_000;
 const FREEZE_TURNS = 5;
 
-interface Command {
+export interface Command {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -33,6 +33,8 @@ interface Command {
 
 interface Unit {
   readonly command: () => Promise<Command>;
+  /** As `Type=oneshot`: its start lasts until it has ended, and fails when it does. */
+  readonly isOneshot: boolean;
   child: ChildProcess | undefined;
   isWanted: boolean;
 }
@@ -56,14 +58,24 @@ export class Machine {
   }
 
   define(name: string, command: () => Promise<Command>): void {
-    this.#units.set(name, { command, child: undefined, isWanted: false });
+    this.#units.set(name, { command, isOneshot: false, child: undefined, isWanted: false });
+  }
+
+  defineOneshot(name: string, command: () => Promise<Command>): void {
+    this.#units.set(name, { command, isOneshot: true, child: undefined, isWanted: false });
   }
 
   async start(name: string): Promise<void> {
     const unit = this.#unit(name);
+    if (unit.isOneshot) return this.#runOnce(name, unit);
     if (unit.isWanted) return;
     unit.isWanted = true;
     await this.#run(name, unit);
+  }
+
+  /** What its unit wrote, in all of its runs. */
+  logOf(name: string): Promise<string> {
+    return readFile(this.#logFile(name), "utf8");
   }
 
   async stop(name: string): Promise<void> {
@@ -122,10 +134,29 @@ export class Machine {
     return unit;
   }
 
+  #logFile(name: string): string {
+    return path.join(this.folder, `${name}.log`);
+  }
+
+  async #runOnce(name: string, unit: Unit): Promise<void> {
+    const child = await this.#spawn(name, unit);
+    const [code] = await once(child, "exit");
+    if (code !== 0) throw new Error(`${name} failed: ${await this.logOf(name)}`);
+  }
+
   async #run(name: string, unit: Unit): Promise<void> {
-    const { program, args, env, user } = await unit.command();
+    const child = await this.#spawn(name, unit);
+    unit.child = child;
+    child.once("exit", () => {
+      if (unit.child === child) unit.child = undefined;
+      void this.#startAgain(name, unit);
+    });
+  }
+
+  async #spawn(name: string, { command }: Unit): Promise<ChildProcess> {
+    const { program, args, env, user } = await command();
     await mkdir(this.folder, { recursive: true });
-    const log = await open(path.join(this.folder, `${name}.log`), "a");
+    const log = await open(this.#logFile(name), "a");
     const [first = "", ...rest] = [...this.entry(user), program, ...args];
     const child = spawn(first, rest, {
       cwd: this.folder,
@@ -133,11 +164,7 @@ export class Machine {
       stdio: ["ignore", log.fd, log.fd],
     });
     await log.close();
-    unit.child = child;
-    child.once("exit", () => {
-      if (unit.child === child) unit.child = undefined;
-      void this.#startAgain(name, unit);
-    });
+    return child;
   }
 
   async #startAgain(name: string, unit: Unit): Promise<void> {

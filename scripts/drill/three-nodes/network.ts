@@ -15,7 +15,10 @@ export const NODES = ["node_a", "node_b", "node_c"] as const;
 export const APPS = ["app_1", "app_2"] as const;
 export type NodeName = (typeof NODES)[number];
 export type AppName = (typeof APPS)[number];
-export type MachineName = NodeName | AppName;
+/** The machine for backups. */
+export const BACKUP = "backup";
+export type MachineName = NodeName | AppName | typeof BACKUP;
+const MACHINES: readonly MachineName[] = [...NODES, ...APPS, BACKUP];
 
 /** What docs/operations.md calls its network, and what the drill has in its place. */
 const GUIDE_NETWORK = "10.0.0.";
@@ -29,6 +32,7 @@ const HOSTS: Readonly<Record<MachineName, number>> = {
   node_c: 13,
   app_1: 21,
   app_2: 22,
+  backup: 31,
 };
 const POLL_MS = 20;
 const BRIDGES = ["main", "cut", "public"] as const;
@@ -52,7 +56,7 @@ export async function makeNetwork(): Promise<void> {
   }
   await ip("addr", "add", `${INSIDE}1/24`, "dev", `${PREFIX}main`);
   await ip("addr", "add", `${OUTSIDE}1/24`, "dev", `${PREFIX}public`);
-  for (const name of [...NODES, ...APPS]) {
+  for (const name of MACHINES) {
     await ip("netns", "add", namespaceOf(name));
     await ip("-n", namespaceOf(name), "link", "set", "lo", "up");
     await plug(name, { device: "eth0", bridge: "main", address: addressOf(name) });
@@ -106,11 +110,11 @@ export async function pidsIn(name: MachineName): Promise<number[]> {
 
 /** All of it, by name: also what a drill left behind that could not tidy up. */
 export async function removeNetwork(): Promise<void> {
-  for (const name of [...NODES, ...APPS]) {
+  for (const name of MACHINES) {
     await killAllIn(name).catch(() => {});
     await ip("netns", "del", namespaceOf(name)).catch(() => {});
   }
-  const cables = [...NODES, ...APPS].flatMap((name) => [cableOf(name), cableOf(name, "eth1")]);
+  const cables = MACHINES.flatMap((name) => [cableOf(name), cableOf(name, "eth1")]);
   for (const link of [...cables, ...BRIDGES.map((bridge) => PREFIX + bridge)])
     await ip("link", "del", link).catch(() => {});
 }

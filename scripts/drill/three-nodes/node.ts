@@ -8,7 +8,7 @@ import path from "node:path";
 import { run } from "./command.ts";
 import { type DiskKind, mountDisk } from "./disk.ts";
 import { onMachine, runGuide } from "./guide.ts";
-import { Machine } from "./machine.ts";
+import { type Command, Machine } from "./machine.ts";
 import { addressOf, NODES, type NodeName } from "./network.ts";
 import { INSTALLED_BIN, type Packages } from "./packages.ts";
 
@@ -27,10 +27,12 @@ export interface Node {
   readonly name: NodeName;
   readonly machine: Machine;
   readonly disk: { readonly place: string; readonly kind: DiskKind };
+  /** A path of the guide, as it is on this machine. */
+  at(file: string): string;
   /** Runs a block of the guide here, about this node or another one. */
-  guide(block: string, about?: NodeName): Promise<string>;
-  /** One statement as the database's superuser, by psql on the Unix socket; gives its lines. */
-  query(text: string): Promise<string>;
+  guide(block: string, about?: NodeName, more?: Readonly<Record<string, string>>): Promise<string>;
+  /** Statements as the database's superuser, by psql on the Unix socket; gives their lines. */
+  query(text: string, database?: string): Promise<string>;
 }
 
 export async function makeNode(
@@ -55,24 +57,32 @@ export async function makeNode(
     OWN_BIN: at(INSTALLED_BIN),
     NEXT_BIN: packages.nextBin,
     ETCDCTL_ENDPOINTS: NODES.map((one) => `http://${addressOf(one)}:2379`).join(","),
+    PGBACKREST_CONFIG: at("/etc/pgbackrest.conf"),
+    // All nodes of the drill have one /tmp.
+    PGBACKREST_LOCK_PATH: at("/var/lib/postgresql/locks"),
   };
   defineUnits(machine, { packages, env });
   return {
     name,
     machine,
     disk: { place, kind },
-    guide: (block, about = name) =>
-      runGuide(block, { machine, env: { ...env, NODE: about, ADDRESS: addressOf(about) } }),
-    async query(text) {
+    at,
+    guide: (block, about = name, more = {}) =>
+      runGuide(block, {
+        machine,
+        env: { ...env, NODE: about, ADDRESS: addressOf(about), ...more },
+      }),
+    async query(text, database = "postgres") {
       const [first = "", ...rest] = machine.entry("postgres");
-      const psql = [`${INSTALLED_BIN}/psql`, "-qAtX", "-v", "ON_ERROR_STOP=1", "-c", text];
+      const asked = ["-qAtX", "-v", "ON_ERROR_STOP=1", "-c", text, database];
+      const psql = [`${INSTALLED_BIN}/psql`, ...asked];
       const limits = { PGCONNECT_TIMEOUT: "5", PGOPTIONS: "-c statement_timeout=20s" };
       return run(first, [...rest, ...psql], { env: { ...env, ...limits }, cwd: machine.folder });
     },
   };
 }
 
-interface Ground {
+export interface Ground {
   readonly packages: Packages;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -93,6 +103,12 @@ function defineUnits(machine: Machine, { packages, env }: Ground): void {
     env,
     user: "postgres",
   }));
+  machine.define("pgbackrest", async () => backupServer({ packages, env }));
+}
+
+/** As Debian's unit has it, on the nodes and on the machine for backups. */
+export function backupServer({ packages, env }: Ground): Command {
+  return { program: packages.pathOf("pgbackrest"), args: ["server"], env, user: "postgres" };
 }
 
 /** The lines `NAME=value` of an environment file. */
@@ -111,6 +127,8 @@ export async function setUp({ machine, guide }: Node): Promise<void> {
   };
   await edit(CONFIG, withoutWatchdog);
   await edit("/etc/default/etcd", (text) => text);
+  await edit("/etc/pgbackrest.conf", (text) => text);
+  await edit("/usr/local/lib/windward/restore.sh", (text) => text);
   await edit("/etc/patroni/postgresql.conf", (text) => text + OWN_SETTINGS);
 }
 

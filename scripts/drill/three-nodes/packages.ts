@@ -15,7 +15,10 @@ import process from "node:process";
 import { unpackDebianPackage } from "../../../testkit/debian-package.ts";
 
 /** Not among Patroni's dependencies: the library for the store that patroni.yml names. */
-const WITH_PATRONI = ["etcd-server", "etcd-client", "python3-etcd", "python3-psycopg2", "haproxy"];
+const WITH_PATRONI = [
+  ...["etcd-server", "etcd-client", "python3-etcd", "python3-psycopg2"],
+  ...["haproxy", "pgbackrest"],
+];
 const MACHINE_HAS: Readonly<Record<string, string>> = {
   "/usr/sbin/ip": "iproute2",
   "/usr/bin/nsenter": "util-linux",
@@ -34,7 +37,7 @@ const DATABASE_BIN = "usr/lib/postgresql/15/bin";
 export interface Packages {
   /** Where programs are looked for, and what they need to run from there. */
   readonly env: Readonly<Record<string, string>>;
-  pathOf(program: "etcd" | "patroni" | "haproxy"): string;
+  pathOf(program: "etcd" | "patroni" | "haproxy" | "pgbackrest"): string;
   /** The PostgreSQL that the archive has. */
   readonly nextBin: string;
   readonly versions: { readonly now: string; readonly next: string };
@@ -60,7 +63,12 @@ export async function unpackPackages(folder: string): Promise<Packages> {
     { folder: root, launcher: "launch" },
   );
   await unpackDebianPackage(
-    { name: "postgresql-15", program: `${DATABASE_BIN}/postgres` },
+    // Patroni asks pg_isready while a PostgreSQL starts, which is one of the client's programs.
+    {
+      name: "postgresql-15",
+      others: ["postgresql-client-15"],
+      program: `${DATABASE_BIN}/postgres`,
+    },
     { folder: next, launcher: "launch" },
   );
   const libraries = ["x86_64-linux-gnu", "aarch64-linux-gnu"].flatMap((name) => [

@@ -6,7 +6,7 @@ import { arch, cpus, loadavg } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Service } from "./apps.ts";
-import { APPS, NODES } from "./network.ts";
+import { APPS, BACKUP, NODES } from "./network.ts";
 
 const PROJECT = fileURLToPath(new URL("../../..", import.meta.url));
 const WHOLE = "bench/results/drill";
@@ -15,6 +15,7 @@ const PARTIAL = "bench/results/partial";
 interface Results {
   readonly seed: number;
   readonly table: string;
+  readonly notes: readonly string[];
   readonly complaints: readonly string[];
   readonly isWhole: boolean;
   readonly now: string;
@@ -23,7 +24,7 @@ interface Results {
 
 /** Gives its path in the project. */
 export async function writeResults(results: Results): Promise<string> {
-  const { seed, table, complaints, isWhole, now, next } = results;
+  const { seed, table, notes, complaints, isWhole, now, next } = results;
   const [load = 0] = loadavg();
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], {
     cwd: PROJECT,
@@ -37,6 +38,8 @@ export async function writeResults(results: Results): Promise<string> {
     "",
     table,
     "",
+    ...notes.flatMap((note) => [`- ${note}`]),
+    ...(notes.length === 0 ? [] : [""]),
     complaints.length === 0 ? "Nothing is wrong." : complaints.map((one) => `- ${one}`).join("\n"),
     "",
   ];
@@ -59,7 +62,7 @@ export async function keepLogs(
   await mkdir(to, { recursive: true });
   for (const { name, logs } of service?.apps ?? [])
     await writeFile(path.join(to, `${name}-service.log`), logs());
-  for (const name of [...NODES, ...APPS]) {
+  for (const name of [...NODES, ...APPS, BACKUP]) {
     const own = path.join(folder, name);
     const files = await readdir(own).catch(() => []);
     for (const file of files.filter((one) => one.endsWith(".log")))

@@ -23,6 +23,8 @@ export interface Played {
   readonly from: number;
   readonly until: number;
   readonly complaints: readonly string[];
+  /** What the table has no column for. */
+  readonly notes?: readonly string[];
 }
 
 export interface Fault {
@@ -32,6 +34,8 @@ export interface Fault {
   readonly silenceMsMax?: number;
   /** Over one address for both web processes, as merchants do. */
   readonly isBehindProxy?: true;
+  /** Callers stop before it and begin again after it. */
+  readonly isAfterWork?: true;
   play(stage: Stage): Promise<Played>;
 }
 

@@ -3,9 +3,13 @@
  * guide's commands, while callers pay over one address.
  */
 
+import { mkdir, symlink } from "node:fs/promises";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Haproxy } from "../../../testkit/haproxy.ts";
 import { seconds } from "../diary.ts";
+import { run } from "./command.ts";
+import { PROJECT } from "./guide.ts";
 import type { Node } from "./node.ts";
 import type { Fault, Played, Stage } from "./stage.ts";
 
@@ -17,13 +21,27 @@ interface Ground {
   readonly versions: { readonly now: string; readonly next: string };
   /** Before both web processes. */
   readonly proxy: () => Haproxy;
+  /** The commit as of which the service began. */
+  readonly from: string | undefined;
 }
 
-export function upgrade({ versions: { now, next }, proxy }: Ground): Fault {
+/** Beside the modules that are installed here: what an older version needs must still be there. */
+export async function unpackVersion(commit: string, folder: string): Promise<string> {
+  const previous = path.join(folder, "previous");
+  await mkdir(previous);
+  const archive = path.join(folder, "previous.tar");
+  await run("git", ["-C", PROJECT, "archive", "-o", archive, commit, "--"]);
+  await run("tar", ["-xf", archive, "-C", previous]);
+  await symlink(path.join(PROJECT, "node_modules"), path.join(previous, "node_modules"));
+  return previous;
+}
+
+export function upgrade({ versions: { now, next }, proxy, from: commit }: Ground): Fault {
   return {
     name: "upgrade",
     about:
       `PostgreSQL ${now} becomes ${next}, and each process of the service another` +
+      (commit === undefined ? ", of the same version" : `, of ${commit} until now`) +
       (now === next ? "; the archive has no other PostgreSQL, so it is the same program" : ""),
     isBehindProxy: true,
     async play(stage) {

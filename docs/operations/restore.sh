@@ -1,0 +1,39 @@
+#!/bin/sh
+# Restores the database on the machine for backups, beside everything else, and starts it there:
+#   restore.sh <new folder> [moment, as in "2026-11-18 14:03:26+00"]
+# Without a moment: the newest backup with every change that was archived since. Only the user who
+# runs this reaches the copy: psql -h <folder>/socket windward
+set -eu
+folder=$1
+moment=${2:-}
+programs=/usr/lib/postgresql/15/bin
+umask 077
+mkdir "$folder" "$folder/socket"
+# Without the nodes: it would refuse to restore anywhere else.
+sed '/^pg[0-9]/d; /^tls-/d; /^lock-path/d' /etc/pgbackrest.conf > "$folder/pgbackrest.conf"
+set -- --type=default
+# A moment is over when something was committed after it, and that has to be archived.
+[ -z "$moment" ] || set -- --type=time --target="$moment" --target-action=promote
+pgbackrest --config="$folder/pgbackrest.conf" --stanza=windward --pg1-path="$folder/data" \
+  --lock-path="$folder/lock" --archive-mode=off "$@" restore
+
+# In place of the settings and the access rules that came with the backup.
+cat > "$folder/postgresql.conf" <<SETTINGS
+listen_addresses = ''
+unix_socket_directories = '$folder/socket'
+hot_standby = off    # no need for as many connections as the primary has
+log_parameter_max_length = 0
+log_parameter_max_length_on_error = 0
+log_error_verbosity = terse
+SETTINGS
+echo "local all all trust" > "$folder/pg_hba.conf"
+"$programs/pg_ctl" -D "$folder/data" -l "$folder/log" -w start > /dev/null \
+  -o "-c config_file=$folder/postgresql.conf -c hba_file=$folder/pg_hba.conf"
+# Changes may take hours; it ends by itself when one of them is not there.
+until "$programs/pg_isready" -q -h "$folder/socket"; do
+  "$programs/pg_ctl" -D "$folder/data" status > /dev/null || {
+    tail -n 20 "$folder/log" >&2
+    exit 1
+  }
+  sleep 1
+done
