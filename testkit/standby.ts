@@ -1,0 +1,113 @@
+/**
+ * PostgreSQL with standbys: real servers, made from copies of one stopped cluster, so no other
+ * program is needed than those that the service brings. Folders and servers are gone after `clean`
+ * of `database-owners.ts`.
+ *
+ * The service is an ordinary user here, as it is in production.
+ */
+
+import { chown, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { type Cluster, prepareCluster, urlOf } from "../src/infra/embedded-postgres/cluster.ts";
+import {
+  findFreePort,
+  type ServerProcess,
+  spawnServer,
+} from "../src/infra/embedded-postgres/server-process.ts";
+import { killAllIn, makeUsedDataDir, processesIn, query, startOwner } from "./database-owners.ts";
+import { until } from "./until.ts";
+
+const ORDINARY = "ordinary";
+/** A standby that starts late finds all it has missed. */
+const SETTINGS = { wal_keep_size: "1GB", wal_level: "replica" };
+
+export interface Primary {
+  /** As its owner, who may do everything. */
+  readonly ownerUrl: string;
+  /** As the service. */
+  readonly url: string;
+  query(text: string): Promise<Record<string, unknown>[]>;
+}
+
+export interface Standby extends Primary {
+  start(): Promise<void>;
+  /** kill -9 of the server and every process of it. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+  /** Whether it has replayed what the primary has flushed by now. */
+  hasCaughtUp(): Promise<boolean>;
+}
+
+export async function startPrimary(): Promise<Primary> {
+  const { url } = await startOwner({ dataDir: await makeUsedDataDir(), settings: SETTINGS });
+  const password = new URL(url).password;
+  await query(url, `create role ${ORDINARY} login in role windward password '${password}'`);
+  return serverAt(url);
+}
+
+/** Follows the primary, from the beginning on. */
+export async function startStandby(
+  primary: Primary,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Standby> {
+  const dataDir = await makeUsedDataDir();
+  const cluster = await prepareCluster(dataDir);
+  const signal = path.join(cluster.folder, "standby.signal");
+  const { uid, gid } = await stat(cluster.folder);
+  await writeFile(signal, "");
+  await chown(signal, uid, gid);
+  const port = await findFreePort();
+  const { username, password, hostname, port: from } = new URL(primary.ownerUrl);
+  const given = {
+    ...SETTINGS,
+    primary_conninfo: `host=${hostname} port=${from} user=${username} password=${password}`,
+    wal_retrieve_retry_interval: "100ms",
+    ...settings,
+  };
+  const server = serverAt(urlOf(cluster.password, port));
+  const running = runServer(cluster, port, given);
+  const standby = {
+    ...server,
+    ...running,
+    async start() {
+      await running.start();
+      const answers = () =>
+        server.query("select 1").then(
+          () => true,
+          () => false,
+        );
+      await until(answers, "the standby answers");
+    },
+    async hasCaughtUp() {
+      const [flushed] = await primary.query("select pg_current_wal_flush_lsn() as lsn");
+      const [replayed] = await server.query(
+        `select pg_last_wal_replay_lsn() >= '${flushed?.lsn}' as is_so`,
+      );
+      return replayed?.is_so === true;
+    },
+  };
+  await standby.start();
+  return standby;
+}
+
+function serverAt(ownerUrl: string): Primary {
+  const url = new URL(ownerUrl);
+  url.username = ORDINARY;
+  return { ownerUrl, url: url.href, query: (text) => query(ownerUrl, text) };
+}
+
+function runServer(cluster: Cluster, port: number, settings: Readonly<Record<string, string>>) {
+  let server: ServerProcess | undefined;
+  return {
+    async start() {
+      server = await spawnServer({ cluster, port, settings });
+    },
+    async kill() {
+      while ((await processesIn(cluster.folder)).length > 0) await killAllIn(cluster.folder);
+      await server?.ended;
+    },
+    async stop() {
+      await server?.stop();
+    },
+  };
+}
