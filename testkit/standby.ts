@@ -6,14 +6,17 @@
  * The service is an ordinary user here, as it is in production.
  */
 
-import { chown, stat, writeFile } from "node:fs/promises";
+import { chown, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { register } from "prom-client";
+import { migrate } from "../src/infra/db/migrate.ts";
 import { type Cluster, prepareCluster, urlOf } from "../src/infra/embedded-postgres/cluster.ts";
 import {
   findFreePort,
   type ServerProcess,
   spawnServer,
 } from "../src/infra/embedded-postgres/server-process.ts";
+import { createLog } from "../src/infra/log.ts";
 import { killAllIn, makeUsedDataDir, processesIn, query, startOwner } from "./database-owners.ts";
 import { until } from "./until.ts";
 
@@ -34,8 +37,32 @@ export interface Standby extends Primary {
   /** kill -9 of the server and every process of it. */
   kill(): Promise<void>;
   stop(): Promise<void>;
-  /** Whether it has replayed what the primary has flushed by now. */
-  hasCaughtUp(): Promise<boolean>;
+  /** Until it has replayed what the primary has flushed by now. */
+  catchUp(): Promise<void>;
+  /** Receives and replays nothing of it from now on, until it is to. */
+  pauseReplay(): Promise<void>;
+  resumeReplay(): Promise<void>;
+  /** It leads from now on, on a timeline of its own. */
+  promote(): Promise<void>;
+  /** All that it wrote into its log. */
+  logged(): Promise<string>;
+}
+
+/** How often reads that a standby may serve ended in which way, in this process. */
+export async function readOutcomes(): Promise<Readonly<Record<string, number>>> {
+  const metric = await register.getSingleMetric("windward_standby_reads_total")?.get();
+  const values = metric?.values ?? [];
+  return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]));
+}
+
+/** Does it again and again until that outcome has been counted once more. */
+export async function untilCounted(outcome: string, work: () => Promise<unknown>): Promise<void> {
+  const before = (await readOutcomes())[outcome] ?? 0;
+  const isCounted = async () => {
+    await work();
+    return ((await readOutcomes())[outcome] ?? 0) > before;
+  };
+  await until(isCounted, `a read is ${outcome}`);
 }
 
 export async function startPrimary(): Promise<Primary> {
@@ -43,6 +70,21 @@ export async function startPrimary(): Promise<Primary> {
   const password = new URL(url).password;
   await query(url, `create role ${ORDINARY} login in role windward password '${password}'`);
   return serverAt(url);
+}
+
+/** A migrated database, the standby that follows it, and what a service on both is started with. */
+export async function startPair(settings: Readonly<Record<string, string>> = {}) {
+  const primary = await startPrimary();
+  await migrate({ url: primary.ownerUrl, log: createLog({ level: "silent" }) });
+  const standby = await startStandby(primary, settings);
+  await standby.catchUp();
+  return { primary, standby, options: serviceOn(primary, standby.url) };
+}
+
+/** For `startService`. */
+export function serviceOn({ url }: Primary, standbyUrl: string) {
+  const database = { url, drop: async () => {} };
+  return { database, settings: { DATABASE_URL: url, STANDBY_DATABASE_URL: standbyUrl } };
 }
 
 /** Follows the primary, from the beginning on. */
@@ -78,13 +120,23 @@ export async function startStandby(
         );
       await until(answers, "the standby answers");
     },
-    async hasCaughtUp() {
+    async catchUp() {
       const [flushed] = await primary.query("select pg_current_wal_flush_lsn() as lsn");
-      const [replayed] = await server.query(
-        `select pg_last_wal_replay_lsn() >= '${flushed?.lsn}' as is_so`,
-      );
-      return replayed?.is_so === true;
+      const look = `select pg_last_wal_replay_lsn() >= '${flushed?.lsn}' as is_so`;
+      await until(async () => (await server.query(look))[0]?.is_so === true, "it has caught up");
     },
+    async pauseReplay() {
+      await server.query("select pg_wal_replay_pause()");
+      const look = "select pg_get_wal_replay_pause_state() = 'paused' as is_so";
+      await until(async () => (await server.query(look))[0]?.is_so === true, "it is paused");
+    },
+    async resumeReplay() {
+      await server.query("select pg_wal_replay_resume()");
+    },
+    async promote() {
+      await server.query("select pg_promote()");
+    },
+    logged: () => readFile(cluster.logFile, "utf8"),
   };
   await standby.start();
   return standby;

@@ -37,7 +37,7 @@ const POOL_SETTINGS: pg.PoolConfig = {
 
 /** For how long nothing is asked of it. One statement that was ended says nothing of the next. */
 const REST_MS: Readonly<Record<Miss, number>> = {
-  behind: SECOND_MS,
+  behind: SECOND_MS / 4,
   unreachable: 5 * SECOND_MS,
   unrelated: 5 * SECOND_MS,
   failed: 5 * SECOND_MS,
