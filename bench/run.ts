@@ -21,6 +21,7 @@ import { requests } from "./scenes/payment-request.ts";
 import { pictures } from "./scenes/picture-attack.ts";
 import { requestLog } from "./scenes/request-log.ts";
 import { slowness } from "./scenes/slow-clients.ts";
+import { standby } from "./scenes/standby.ts";
 import { starts } from "./scenes/start.ts";
 import { webhooks } from "./scenes/webhooks.ts";
 import { checkouts } from "./scenes/whole-checkout.ts";
@@ -46,7 +47,7 @@ const PROMISES: readonly Scene[] = [
   consolePages,
 ];
 /** What it is like with somebody else's bad day beside it. */
-const TROUBLES: readonly Scene[] = [withdrawals, pictures, slowness, overload];
+const TROUBLES: readonly Scene[] = [standby, withdrawals, pictures, slowness, overload];
 const SCENES = [...PROMISES, ...TROUBLES];
 
 const { quick, only } = readCommand({

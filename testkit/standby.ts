@@ -24,7 +24,7 @@ const ORDINARY = "ordinary";
 /** A standby that starts late finds all it has missed. */
 const SETTINGS = { wal_keep_size: "1GB", wal_level: "replica" };
 
-export interface Primary {
+export interface Server {
   /** As its owner, who may do everything. */
   readonly ownerUrl: string;
   /** As the service. */
@@ -32,7 +32,12 @@ export interface Primary {
   query(text: string): Promise<Record<string, unknown>[]>;
 }
 
-export interface Standby extends Primary {
+export interface Primary extends Server {
+  /** Of the server's first process. */
+  readonly pid: number;
+}
+
+export interface Standby extends Server {
   start(): Promise<void>;
   /** kill -9 of the server and every process of it. */
   kill(): Promise<void>;
@@ -66,10 +71,10 @@ export async function untilCounted(outcome: string, work: () => Promise<unknown>
 }
 
 export async function startPrimary(): Promise<Primary> {
-  const { url } = await startOwner({ dataDir: await makeUsedDataDir(), settings: SETTINGS });
+  const { url, pid } = await startOwner({ dataDir: await makeUsedDataDir(), settings: SETTINGS });
   const password = new URL(url).password;
   await query(url, `create role ${ORDINARY} login in role windward password '${password}'`);
-  return serverAt(url);
+  return { ...serverAt(url), pid };
 }
 
 /** A migrated database, the standby that follows it, and what a service on both is started with. */
@@ -82,14 +87,14 @@ export async function startPair(settings: Readonly<Record<string, string>> = {})
 }
 
 /** For `startService`. */
-export function serviceOn({ url }: Primary, standbyUrl: string) {
+export function serviceOn({ url }: Server, standbyUrl: string) {
   const database = { url, drop: async () => {} };
   return { database, settings: { DATABASE_URL: url, STANDBY_DATABASE_URL: standbyUrl } };
 }
 
-/** Follows the primary, from the beginning on. */
+/** Follows that one, from the beginning on. */
 export async function startStandby(
-  primary: Primary,
+  from: Server,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Standby> {
   const dataDir = await makeUsedDataDir();
@@ -99,10 +104,10 @@ export async function startStandby(
   await writeFile(signal, "");
   await chown(signal, uid, gid);
   const port = await findFreePort();
-  const { username, password, hostname, port: from } = new URL(primary.ownerUrl);
+  const { username, password, hostname, port: portFrom } = new URL(from.ownerUrl);
   const given = {
     ...SETTINGS,
-    primary_conninfo: `host=${hostname} port=${from} user=${username} password=${password}`,
+    primary_conninfo: `host=${hostname} port=${portFrom} user=${username} password=${password}`,
     wal_retrieve_retry_interval: "100ms",
     ...settings,
   };
@@ -121,7 +126,7 @@ export async function startStandby(
       await until(answers, "the standby answers");
     },
     async catchUp() {
-      const [flushed] = await primary.query("select pg_current_wal_flush_lsn() as lsn");
+      const [flushed] = await from.query("select pg_current_wal_flush_lsn() as lsn");
       const look = `select pg_last_wal_replay_lsn() >= '${flushed?.lsn}' as is_so`;
       await until(async () => (await server.query(look))[0]?.is_so === true, "it has caught up");
     },
@@ -135,6 +140,8 @@ export async function startStandby(
     },
     async promote() {
       await server.query("select pg_promote()");
+      const look = "select pg_is_in_recovery() as is_so";
+      await until(async () => (await server.query(look))[0]?.is_so === false, "it leads");
     },
     logged: () => readFile(cluster.logFile, "utf8"),
   };
@@ -142,7 +149,7 @@ export async function startStandby(
   return standby;
 }
 
-function serverAt(ownerUrl: string): Primary {
+function serverAt(ownerUrl: string): Server {
   const url = new URL(ownerUrl);
   url.username = ORDINARY;
   return { ownerUrl, url: url.href, query: (text) => query(ownerUrl, text) };

@@ -43,7 +43,13 @@ const ROUTES: Readonly<Record<string, string>> = {
 const TABLES = [
   ...["event_feeds", "events", "ledger_accounts", "ledger_balances", "ledger_postings"],
   ...["ledger_transfers", "logged_requests", "payment_failures", "statement_positions"],
-  ...["statement_sums", "transaction_count_changes", "transaction_counts", "transactions"],
+  ...[
+    "statement_sums",
+    "timeline_mark",
+    "transaction_count_changes",
+    "transaction_counts",
+    "transactions",
+  ],
   ...["withdrawals"],
 ];
 

@@ -21,8 +21,9 @@ export interface DatabaseCluster {
   untilHealthy(): Promise<number>;
   /** How a proof reads from this node, without the proxy. */
   urlOf(name: NodeName, port?: number): string;
-  /** How the service finds the primary, by the proxy beside it. */
+  /** How the service finds the primary and the standby, by the proxy beside it. */
   readonly serviceUrl: string;
+  readonly standbyUrl: string;
 }
 
 export async function buildCluster(packages: Packages, folder: string): Promise<DatabaseCluster> {
@@ -43,6 +44,7 @@ export async function buildCluster(packages: Packages, folder: string): Promise<
     nodes,
     node,
     serviceUrl: urlAt("127.0.0.1:5430"),
+    standbyUrl: urlAt("127.0.0.1:5431"),
     urlOf: (name, port = 5432) => urlAt(`${addressOf(name)}:${port}`),
     async leader() {
       const name = await askLeader();

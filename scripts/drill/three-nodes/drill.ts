@@ -17,7 +17,7 @@ import { say, whenQuiet } from "../../../testkit/tool/say.ts";
 import { startCallers } from "../callers.ts";
 import { Diary, seconds } from "../diary.ts";
 import { prove } from "../proofs.ts";
-import { type Service, startApps } from "./apps.ts";
+import { readsOf, type Service, startApps } from "./apps.ts";
 import { buildCluster, type DatabaseCluster } from "./database.ts";
 import { removeLeftovers } from "./disk.ts";
 import { FAULTS } from "./faults.ts";
@@ -169,6 +169,7 @@ async function playOne(fault: Fault, ground: Ground, place: string): Promise<Res
   const { name } = await cluster.leader();
   const proof = await prove(cluster.urlOf(name), diary);
   for (const line of proof.lines) say(line);
+  say(`lists that the standby may serve, so far: ${await readsOf(service)}`);
   const lost = proof.complaints.length;
   const row = rowOf(fault, diary, played, lost);
   const complaints = [...played.complaints, ...proof.complaints];

@@ -2,16 +2,19 @@
  * Whether a standby has everything that anybody was told so far (Decision 0125).
  *
  * The bound is what the primary has flushed: a commit is answered, shown or delivered only after
- * that, so it holds for every caller and every process, and nobody has to remember it. Positions
- * count within a timeline: a standby that went another way after a failover may be further and lack
- * what was told.
+ * that, so it holds for every caller and every process, and nobody has to remember it.
+ *
+ * Positions mean something along one history. A standby that went another way after a failover may
+ * be further and lack what was told, so each primary leaves a mark in a row when it begins to lead:
+ * a server that has the row followed it.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import { createBatcher, PATIENCE_MS } from "../../kit/batch.ts";
-import { prepared, type Queryable, type Returns, type Statement, sqlOf } from "./query.ts";
-import { bigint, bool, nullable, type Row, type Shape, text } from "./row.ts";
+import { prepared, type Queryable, type Returns, type Statement, sql, sqlOf } from "./query.ts";
+import { bigint, bool, nullable, pick, type Row, type Shape, text } from "./row.ts";
+import { tables } from "./tables.ts";
 
 const ASKED_AT_ONCE_MAX = 500;
 /** Of a question about the standby itself, whose answer takes a millisecond. */
@@ -32,30 +35,44 @@ export class StandbyMissed extends Error {
 }
 
 export interface Position {
-  /** The first eight digits of the names of WAL files. */
-  readonly timeline: string;
+  /** Of the primary that it is about. */
+  readonly mark: string;
   /** In bytes since the beginning of the WAL. */
   readonly flushed: bigint;
 }
 
+/** The first eight digits of the name of a WAL file. */
+const TIMELINE = sql`left(pg_walfile_name(pg_current_wal_flush_lsn()), 8)`;
+
 const POSITION = prepared(
   "position",
-  sqlOf({ timeline: text, flushed: bigint })`
-    select left(pg_walfile_name(pg_current_wal_flush_lsn()), 8) as timeline,
-      pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint as flushed`,
+  sqlOf({ ...pick(tables.timeline_mark, "mark"), is_marked: bool, flushed: bigint })`
+    select mark, timeline = ${TIMELINE} as is_marked,
+      pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint as flushed
+    from timeline_mark where only_row`,
 );
 
 /** One question for all reads of a moment; each gets an answer that was given after it came. */
 export function createPositionReader(primary: Queryable): () => Promise<Position> {
+  let marking: Promise<unknown> | undefined;
   const ask = createBatcher<undefined, Position>({
     sizeMax: ASKED_AT_ONCE_MAX,
     patienceMs: PATIENCE_MS,
     async run(asked) {
-      const position = await primary.one(POSITION);
-      return asked.map(() => position);
+      const { is_marked: isMarked, ...position } = await primary.one(POSITION);
+      // Not waited for: after a failover, a commit may wait until there is a standby again.
+      if (!isMarked) marking ??= leaveMark(primary).finally(() => (marking = undefined));
+      return asked.map(() => (isMarked ? position : new StandbyMissed("unrelated")));
     },
   });
   return () => ask(undefined);
+}
+
+async function leaveMark(primary: Queryable): Promise<void> {
+  const leave = sql`update timeline_mark set timeline = ${TIMELINE}, mark = gen_random_uuid()
+    where timeline <> ${TIMELINE}`;
+  // One that fails is left by a later read.
+  await primary.run(leave).catch(() => {});
 }
 
 /** The same on a primary and on each of its standbys, and on no other database. */
@@ -80,21 +97,14 @@ const known = new WeakMap<PoolClient, Position>();
 
 const REPLAYED = prepared(
   "replayed",
-  sqlOf({ is_in_recovery: bool, replayed: nullable(bigint) })`
-    select pg_is_in_recovery() as is_in_recovery,
-      pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint as replayed`,
-);
-
-/**
- * As they are on disk, which an ordinary user may read: both only ever name a timeline that was
- * followed, some time after the server came to it. Until then it is not read from.
- */
-const FOLLOWED = prepared(
-  "followed",
-  sqlOf({ restart: text, recovery: text })`
-    select lpad(upper(to_hex(timeline_id)), 8, '0') as restart,
-      lpad(upper(to_hex(min_recovery_end_timeline)), 8, '0') as recovery
-    from pg_control_checkpoint(), pg_control_recovery()`,
+  sqlOf({
+    ...pick(tables.timeline_mark, "mark"),
+    is_in_recovery: bool,
+    replayed: nullable(bigint),
+  })`
+    select mark, pg_is_in_recovery() as is_in_recovery,
+      pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint as replayed
+    from timeline_mark where only_row`,
 );
 
 /**
@@ -102,25 +112,21 @@ const FOLLOWED = prepared(
  * statement that reads begins: within one, the snapshot is older than what the server then says of
  * itself.
  */
-export async function reach(client: PoolClient, { timeline, flushed }: Position): Promise<void> {
+export async function reach(client: PoolClient, { mark, flushed }: Position): Promise<void> {
   const before = known.get(client);
-  if (before?.timeline === timeline && before.flushed >= flushed) return;
-  if (before?.timeline !== timeline) await demandTimeline(client, timeline);
+  if (before?.mark === mark && before.flushed >= flushed) return;
   const giveUpAt = performance.now() + WAIT_MS_MAX;
   for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS.max)) {
-    const { is_in_recovery, replayed } = await look(client, REPLAYED);
+    const there = await look(client, REPLAYED);
     // Promoted since it was connected to.
-    if (!is_in_recovery || replayed === null) throw new StandbyMissed("unrelated");
-    known.set(client, { timeline, flushed: replayed });
-    if (replayed >= flushed) return;
-    if (performance.now() + pauseMs > giveUpAt) throw new StandbyMissed("behind");
+    if (!there.is_in_recovery || there.replayed === null) throw new StandbyMissed("unrelated");
+    const isFollower = there.mark === mark;
+    if (isFollower) known.set(client, { mark, flushed: there.replayed });
+    if (isFollower && there.replayed >= flushed) return;
+    if (performance.now() + pauseMs > giveUpAt)
+      throw new StandbyMissed(isFollower ? "behind" : "unrelated");
     await sleep(pauseMs);
   }
-}
-
-async function demandTimeline(client: PoolClient, timeline: string): Promise<void> {
-  const { restart, recovery } = await look(client, FOLLOWED);
-  if (restart !== timeline && recovery !== timeline) throw new StandbyMissed("unrelated");
 }
 
 async function look<S extends Shape>(

@@ -39,7 +39,7 @@ const POOL_SETTINGS: pg.PoolConfig = {
 const REST_MS: Readonly<Record<Miss, number>> = {
   behind: SECOND_MS / 4,
   unreachable: 5 * SECOND_MS,
-  unrelated: 5 * SECOND_MS,
+  unrelated: SECOND_MS,
   failed: 5 * SECOND_MS,
   conflict: 0,
 };
@@ -72,12 +72,8 @@ export function createStandbyReads({ openPool, primary, check, log }: Parts): Re
   const rest = createRest(() => readThere(async () => {}), log);
 
   async function readThere<T>(work: (db: Queryable) => Promise<T>): Promise<T> {
-    const position = await askPrimary().catch((cause) => {
-      throw new StandbyMissed("failed", { cause });
-    });
-    const client = await pool.connect().catch((cause) => {
-      throw cause instanceof StandbyMissed ? cause : new StandbyMissed("unreachable", { cause });
-    });
+    const position = await askPrimary().catch(missedAs("failed"));
+    const client = await pool.connect().catch(missedAs("unreachable"));
     try {
       await reach(client, position);
       const result = await work({ ...queryable(sendTo(client), check), run: primary.run });
@@ -105,6 +101,12 @@ export function createStandbyReads({ openPool, primary, check, log }: Parts): Re
   };
 }
 
+function missedAs(miss: Miss) {
+  return (cause: unknown): never => {
+    throw cause instanceof StandbyMissed ? cause : new StandbyMissed(miss, { cause });
+  };
+}
+
 function sendTo(client: PoolClient) {
   const giveUpAt = performance.now() + WORK_MS_MAX;
   return async (statement: Statement) => {
@@ -127,15 +129,15 @@ function missOf(error: unknown): Miss {
 function createRest(probe: () => Promise<void>, log: Log) {
   let until: number | undefined;
   let isProbing = false;
-  let isTold = false;
+  let told: Miss | undefined;
 
   function begin(err: unknown): void {
     const miss = missOf(err);
     if (REST_MS[miss] === 0) return;
     until = performance.now() + REST_MS[miss];
     // A standby that is behind now and then is as it should be; the metric counts it.
-    if (isTold || miss === "behind") return;
-    isTold = true;
+    if (miss === told || miss === "behind") return;
+    told = miss;
     log.warn({ err }, "nothing is read from the standby until it is fine again");
   }
 
@@ -144,8 +146,8 @@ function createRest(probe: () => Promise<void>, log: Log) {
     try {
       await probe();
       until = undefined;
-      if (isTold) log.warn("the standby is read from again");
-      isTold = false;
+      if (told !== undefined) log.warn("the standby is read from again");
+      told = undefined;
     } catch (error) {
       begin(error);
     } finally {
