@@ -22,6 +22,7 @@ import { pictures } from "./scenes/picture-attack.ts";
 import { processes } from "./scenes/processes.ts";
 import { requestLog } from "./scenes/request-log.ts";
 import { slowness } from "./scenes/slow-clients.ts";
+import { standby } from "./scenes/standby.ts";
 import { starts } from "./scenes/start.ts";
 import { webhooks } from "./scenes/webhooks.ts";
 import { checkouts } from "./scenes/whole-checkout.ts";
@@ -47,7 +48,7 @@ const PROMISES: readonly Scene[] = [
   consolePages,
 ];
 /** What it is like with somebody else's bad day beside it. */
-const TROUBLES: readonly Scene[] = [withdrawals, pictures, slowness, overload];
+const TROUBLES: readonly Scene[] = [standby, withdrawals, pictures, slowness, overload];
 /** What has no goal, and is measured when it is named. */
 const QUESTIONS: readonly Scene[] = [processes];
 const SCENES = [...PROMISES, ...TROUBLES, ...QUESTIONS];

@@ -2109,6 +2109,17 @@ comment on table statement_sums is
 comment on column statement_sums.fee_minor is
   'What the house kept of payments: what the customer paid is moved_minor and this.';
 
+create table timeline_mark (
+  only_row boolean not null default true,
+  timeline text not null default '',
+  mark uuid not null default gen_random_uuid(),
+  constraint timeline_mark_pkey primary key (only_row),
+  constraint there_is_one_mark check (only_row)
+);
+comment on table timeline_mark is
+  'Drawn anew by the first read after a failover, on the timeline of that moment. A standby that '
+  'has this row follows this primary; the number of the timeline alone may be that of two.';
+
 create table totp_secrets (
   person_id uuid not null,
   secret_box bytea not null,

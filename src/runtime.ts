@@ -54,8 +54,8 @@ export async function openRuntime(options: RuntimeOptions, after?: Runtime): Pro
 
 async function open(options: RuntimeOptions, stops: StopList, after?: Runtime): Promise<Runtime> {
   const { config, log, snapshots } = options;
-  const { connectionsMax } = config.database;
-  const db = openDatabase({ url: options.databaseUrl, connectionsMax, log });
+  const { connectionsMax, standbyUrl } = config.database;
+  const db = openDatabase({ url: options.databaseUrl, standbyUrl, connectionsMax, log });
   stops.add(() => db.close());
   await demandSettings(db);
   const ctx = await createContext({ config, log, db }, { snapshots });

@@ -43,7 +43,8 @@ let used: Promise<string> | undefined;
 
 /** A folder with a cluster that was stopped in order: a copy, which is quicker than initdb. */
 export async function makeUsedDataDir(): Promise<string> {
-  used ??= lazy("used-data", makeOriginal);
+  const isTest = process.env.TEST_FOLDER !== undefined;
+  used ??= isTest ? lazy("used-data", makeOriginal) : makeOriginal();
   const dataDir = await makeDataDir();
   execFileSync("cp", ["-a", await used, dataDir]);
   return dataDir;

@@ -80,7 +80,9 @@ export async function startService(
   const config = readConfig({ ...TEST_SETTINGS, ...options.settings });
   const logged: string[] = [];
   const log = createLog({ level: config.logLevel, write: (line) => void logged.push(line) });
-  const db = openDatabase({ url: database.url, connectionsMax: 10, log, check: rowCheck });
+  const { standbyUrl } = config.database;
+  const opened = { url: database.url, standbyUrl, connectionsMax: 10, log, check: rowCheck };
+  const db = openDatabase(opened);
   const ctx = { ...(await createContext({ config, log, db })), ...options.context };
   const server = createApp(ctx, { extraRoutes: options.extraRoutes ?? [] });
   const check = createAnswerChecker(ctx, (options.extraRoutes ?? []) as readonly Route<never>[]);

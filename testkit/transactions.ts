@@ -101,7 +101,7 @@ export async function pay(
  * total that follow from their number, so that a test can say which fit.
  */
 export async function fillHistory(
-  service: TestService,
+  service: { readonly ctx: Pick<TestService["ctx"], "db"> },
   { accountNumber }: { accountNumber: string },
   options: {
     rows: number;

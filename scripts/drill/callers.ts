@@ -142,9 +142,24 @@ async function checkOut(
     const id = result.get("transaction_id") ?? "";
     if (result.get("status") !== "success") throw new Error(`a card was not taken: ${result}`);
     caller.diary.acknowledge({ operation: "checkout", name, id });
+    await findInHistory(caller, merchant, { name, id });
     return id;
   }
   return undefined;
+}
+
+/** What was just told is in the list, whichever server it is read from (Decision 0125). */
+async function findInHistory(
+  caller: Caller,
+  { token }: Merchant,
+  { name, id }: { readonly name: string; readonly id: string },
+): Promise<void> {
+  const path = `/transactions/?environment=sandbox&order_id=${name}`;
+  const answer = await caller.insist(path, { token });
+  if (answer === undefined) return;
+  const [found] = answer.body?.data ?? [];
+  if (found?.transaction_id !== id || found.status !== "success")
+    throw new Error(`${id} was told and is not in the history: ${answer.status} ${answer.text}`);
 }
 
 /** Where the customer is led with the result; a page that is over has it as a link. */

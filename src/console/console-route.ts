@@ -37,6 +37,8 @@ interface ConsoleRouteParts<Ctx, Q extends Shape, P extends Shape> {
   readonly onlyBusiness?: true;
   /** A password or second factor within the last five minutes. */
   readonly needsProof?: true;
+  /** As of any route: what it reads through `read`. */
+  readonly readsFromStandby?: true;
   /** Asked for by the page itself, again and again: it keeps no session from ending. */
   readonly isIdle?: true;
   /** Beside those that every page has, or in their place. */

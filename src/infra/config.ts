@@ -4,7 +4,7 @@
  * the stage only chooses defaults and what must be set (Decision 0007).
  */
 
-import path from "node:path";
+import { databaseMistakes, databaseOf } from "./database-settings.ts";
 import { localUrl } from "./local-url.ts";
 import { mailOf } from "./mail-settings.ts";
 import { powertranzMistakes, powertranzOf } from "./powertranz-settings.ts";
@@ -46,7 +46,7 @@ export function readConfig(env: Environment): Config {
       mistakes.push(error.message);
     }
   }
-  mistakes.push(...powertranzMistakes(values));
+  mistakes.push(...powertranzMistakes(values), ...databaseMistakes(values));
   if (stage === "production") mistakes.push(...unsafeTogether(values));
   if (mistakes.length > 0) throw new BadSettings(mistakes);
   return arrange(values as Values);
@@ -72,12 +72,7 @@ function arrange(given: Values) {
   const http = httpOf(given);
   return {
     http,
-    database: {
-      url: given.DATABASE_URL,
-      dataDir: path.resolve(given.DATA_DIR),
-      // Each lane of jobs keeps one to listen for new ones; the work needs some, too.
-      connectionsMax: given.DATABASE_CONNECTIONS_MAX,
-    },
+    database: databaseOf(given),
     processes: { workers: given.WORKERS, role: given.ROLE },
     logLevel: given.LOG_LEVEL,
     limitsPerMinute: limitsOf(given),

@@ -3,11 +3,11 @@
  * `npm run generate` makes `.env.example`.
  */
 
-import { accessSync, constants } from "node:fs";
 import { SWIFT_CODE } from "../kit/ids.ts";
 import { CURRENCIES } from "../kit/money.ts";
 import { COUNTRY_CODES } from "../kit/vocabulary.ts";
 import { CONSOLE_DECLARED } from "./console-settings.ts";
+import { DATABASE_DECLARED } from "./database-settings.ts";
 import { LIMITS_DECLARED } from "./limit-settings.ts";
 import { LOG_DECLARED } from "./log-settings.ts";
 import { MAIL_DECLARED } from "./mail-settings.ts";
@@ -69,22 +69,7 @@ export const DECLARED = {
     "Address ranges of proxies whose X-Forwarded-For is believed, separated by commas. Without " +
       "it the client is the peer of the socket.",
   ),
-  DATABASE_URL: url(
-    ["postgres:", "postgresql:"],
-    {
-      isDemanded: true,
-      check: demandReadableFiles,
-      example: "postgres://windward:secret@db.example.com:5432/windward",
-    },
-    "A PostgreSQL 15 or later; over a network with ?sslmode=verify-full&sslrootcert=<file>. " +
-      "Without it an embedded PostgreSQL is started (development).",
-  ),
-  DATA_DIR: text("./.data", "Where the embedded PostgreSQL keeps its data."),
-  DATABASE_CONNECTIONS_MAX: integer(
-    { min: 6, max: 100, preset: "10" },
-    "Database connections of each process, and up to 7 more of one that works in the " +
-      "background; a request that finds none within 2 s gets a 503.",
-  ),
+  ...DATABASE_DECLARED,
   WORKERS: integer({ min: 1, max: 64, preset: "1" }, "How many processes serve and work."),
   ROLE: oneOf(
     ["all", "web", "worker"],
@@ -217,18 +202,6 @@ function demandSafeAddress({ protocol, username, search }: URL, stage: Stage): v
   if (stage === "development" || (protocol === "https:" && username === "" && search === ""))
     return;
   throw new Mistake("PUBLIC_URL must begin with https:// in production, without user or query.");
-}
-
-/** The files that TLS needs: they are opened for each connection, long after the start. */
-function demandReadableFiles({ searchParams }: URL): void {
-  for (const name of ["sslrootcert", "sslcert", "sslkey"]) {
-    const file = searchParams.get(name);
-    try {
-      if (file !== null) accessSync(file, constants.R_OK);
-    } catch {
-      throw new Mistake(`DATABASE_URL names a file that cannot be read: ${name}=${file}.`);
-    }
-  }
 }
 
 /** Our own bank accounts, at most one for a platform and currency. */

@@ -66,18 +66,25 @@ test("no commit is answered by one node alone", () => {
   assert.match(read("docs/operations/postgresql.conf"), /^synchronous_commit = on$/m);
 });
 
-test("all files name the same three nodes, and HAProxy asks Patroni which one leads", () => {
+test("all files name the same three nodes, and HAProxy asks Patroni who leads and who follows", () => {
   const nodes = ["node_a=10.0.0.11", "node_b=10.0.0.12", "node_c=10.0.0.13"];
   const [, initial = ""] =
     /^ETCD_INITIAL_CLUSTER=(.*)$/m.exec(read("docs/operations/etcd.conf")) ?? [];
   assert.equal(initial, nodes.map((node) => node.replace("=", "=http://").concat(":2380")).join());
   const hosts = nodes.map((node) => `${node.split("=")[1]}:2379`).join();
   assert(patroni.includes(`  hosts: ${hosts}\n`));
-  const [, database = ""] = read("docs/operations/haproxy.cfg").split(/^listen database$/m);
-  const servers = [...database.matchAll(/^ {2}server (\w+) ([\d.]+):5432$/gm)];
-  assert.deepEqual(
-    servers.map(([, name, address]) => `${name}=${address}`),
-    nodes,
-  );
-  assert.match(database, /uri \/primary [\s\S]*check port 8008 .*on-marked-down shutdown-sessions/);
+  const proxy = read("docs/operations/haproxy.cfg");
+  const [, database = "", standby = ""] = proxy.split(/^listen (?:database|standby)$/m);
+  for (const [part, asked] of [
+    [database, "primary"],
+    [standby, "sync"],
+  ] as const) {
+    const servers = [...part.matchAll(/^ {2}server (\w+) ([\d.]+):5432$/gm)];
+    assert.deepEqual(
+      servers.map(([, name, address]) => `${name}=${address}`),
+      nodes,
+    );
+    assert.match(part, new RegExp(`uri /${asked} `));
+    assert.match(part, /check port 8008 .*on-marked-down shutdown-sessions/);
+  }
 });

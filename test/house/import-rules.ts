@@ -16,6 +16,7 @@ export const IMPORT_ORDER: readonly { place: string; why: string }[] = [
   { place: "src/kit/", why: "pure values, which know nothing of the service around them" },
   { place: "src/words/", why: "what customers read, in four languages, known to no page" },
   { place: "src/infra/setting-kinds.ts", why: "what a setting can be" },
+  { place: "src/infra/database-settings.ts", why: "where the database is" },
   { place: "src/infra/log-settings.ts", why: "what is written down about requests" },
   { place: "src/infra/powertranz-settings.ts", why: "how the acquirer is reached" },
   { place: "src/infra/settlement-settings.ts", why: "how the acquirer reports what it paid out" },

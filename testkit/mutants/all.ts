@@ -16,6 +16,7 @@ import { sandboxMutants } from "./sandbox.ts";
 import { sdkPhpMutants } from "./sdk-php.ts";
 import { secondFactorMutants } from "./second-factors.ts";
 import { settlementMutants } from "./settlement.ts";
+import { standbyMutants } from "./standby.ts";
 import { statementMutants } from "./statements.ts";
 import { toolMutants } from "./tool.ts";
 import { webhookMutants } from "./webhooks.ts";
@@ -29,6 +30,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...moneyOutMutants,
   ...settlementMutants,
   ...statementMutants,
+  ...standbyMutants,
   ...authMutants,
   ...webhookMutants,
   ...httpMutants,

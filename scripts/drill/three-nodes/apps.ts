@@ -41,6 +41,18 @@ export interface Service {
   readonly merchants: readonly Merchant[];
 }
 
+/** What became of the lists that the standby may serve, of the web processes that run now. */
+export async function readsOf({ apps }: Service): Promise<string> {
+  const counts = new Map<string, number>();
+  for (const { url } of apps) {
+    const { text } = await ask(`${url}/metrics`);
+    const found = text.matchAll(/^windward_standby_reads_total\{outcome="(\w+)"\} (\d+)$/gm);
+    for (const [, outcome = "", count] of found)
+      counts.set(outcome, (counts.get(outcome) ?? 0) + Number(count));
+  }
+  return [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(", ");
+}
+
 export async function startApps(
   cluster: DatabaseCluster,
   packages: Packages,
@@ -92,6 +104,7 @@ async function startApp(
       project,
       settings: {
         ...drillSettings(cluster.serviceUrl),
+        STANDBY_DATABASE_URL: cluster.standbyUrl,
         HOST: publicAddressOf(name),
         PORT: String(PORT),
         // One for both, as behind a proxy: a token of either is good for the other.

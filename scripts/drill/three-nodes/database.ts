@@ -22,9 +22,10 @@ export interface DatabaseCluster {
   /** Three members, and PostgreSQL itself says that it streams to two, to one synchronously. */
   untilHealthy(): Promise<number>;
   /** How a proof reads from this node, without the proxy. */
-  urlOf(name: NodeName): string;
-  /** How the service finds the primary, by the proxy beside it. */
+  urlOf(name: NodeName, port?: number): string;
+  /** How the service finds the primary and the standby, by the proxy beside it. */
   readonly serviceUrl: string;
+  readonly standbyUrl: string;
 }
 
 export async function buildCluster(packages: Packages, folder: string): Promise<DatabaseCluster> {
@@ -47,7 +48,8 @@ export async function buildCluster(packages: Packages, folder: string): Promise<
     backups,
     node,
     serviceUrl: urlAt("127.0.0.1:5430"),
-    urlOf: (name) => urlAt(`${addressOf(name)}:5432`),
+    standbyUrl: urlAt("127.0.0.1:5431"),
+    urlOf: (name, port = 5432) => urlAt(`${addressOf(name)}:${port}`),
     async leader() {
       const name = await askLeader();
       if (name === undefined) throw new Error("nobody leads the cluster");

@@ -18,7 +18,7 @@ import { startCallers } from "../callers.ts";
 import { Diary, seconds } from "../diary.ts";
 import { prove } from "../proofs.ts";
 import { ALL_LOST } from "./all-lost.ts";
-import { type Service, startApps } from "./apps.ts";
+import { readsOf, type Service, startApps } from "./apps.ts";
 import { backupScenes } from "./backups.ts";
 import { buildCluster, type DatabaseCluster } from "./database.ts";
 import { removeLeftovers } from "./disk.ts";
@@ -196,6 +196,7 @@ async function playOne(fault: Fault, ground: Ground, place: string): Promise<Res
   const { name } = await cluster.leader();
   const proof = await prove(cluster.urlOf(name), diary);
   for (const line of proof.lines) say(line);
+  say(`lists that the standby may serve, so far: ${await readsOf(service)}`);
   const lost = proof.complaints.length;
   const row = rowOf(fault, diary, played, lost);
   const complaints = [...played.complaints, ...proof.complaints];

@@ -1,6 +1,7 @@
 /** Which statement is meant: a month of the visitor's time zone and a currency, by the address. */
 
 import { now } from "../../infra/db/clock.ts";
+import type { Read } from "../../infra/db/standby.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { field, fieldRefused, optional, type Values } from "../../kit/fields/field.ts";
 import { addDays, dayAt } from "../../kit/local-day.ts";
@@ -31,7 +32,7 @@ export interface MonthStatement extends Statement {
 }
 
 export async function readMonth(
-  { db }: ConsoleContext,
+  { db, read }: Pick<ConsoleContext, "db"> & { readonly read: Read },
   { account, environment, timeZone }: Visitor,
   asked: Values<typeof STATEMENT_QUERY>,
 ): Promise<MonthStatement> {
@@ -43,14 +44,9 @@ export async function readMonth(
   const balances = await balancesOf(db, accountNumber, environment);
   const currencies = [...new Set([...platformOf(countryCode).currencies, ...balances.keys()])];
   const currency = asked.currency ?? platformOf(countryCode).localCurrency;
-  const statement = await readStatement(db, {
-    accountNumber,
-    environment,
-    currency,
-    timeZone,
-    from,
-    to: lastDayOf(chosen),
-  });
+  const to = lastDayOf(chosen);
+  const wanted = { accountNumber, environment, currency, timeZone, from, to };
+  const statement = await read((standby) => readStatement(standby, wanted));
   const later = addDays(from, 32).slice(0, 7);
   return {
     ...statement,

@@ -16,12 +16,13 @@ const show = consoleRoute({
   path: BALANCE,
   summary: "Balance and statement",
   right,
+  readsFromStandby: true,
   query: { ...STATEMENT_QUERY },
-  async run(ctx: ConsoleContext, { query }, visitor): Promise<Answer> {
-    const statement = await readMonth(ctx, visitor, query);
+  async run({ db }: ConsoleContext, { query, read }, visitor): Promise<Answer> {
+    const statement = await readMonth({ db, read }, visitor, query);
     const { accountNumber } = visitor.account;
     const { environment } = visitor;
-    const balances = await balancesOf(ctx.db, accountNumber, environment);
+    const balances = await balancesOf(db, accountNumber, environment);
     return balancePage(visitor, statement, [...balances.values()]);
   },
 });
@@ -31,9 +32,10 @@ const csv = consoleRoute({
   path: `${BALANCE}/statement.csv`,
   summary: "A month's statement as CSV",
   right,
+  readsFromStandby: true,
   query: { ...STATEMENT_QUERY },
-  async run(ctx: ConsoleContext, { query }, visitor): Promise<Answer> {
-    const statement = await readMonth(ctx, visitor, query);
+  async run({ db }: ConsoleContext, { query, read }, visitor): Promise<Answer> {
+    const statement = await readMonth({ db, read }, visitor, query);
     const { month, currency } = statement;
     const name = `statement-${visitor.environment}-${month}-${currency}.csv`;
     return csvFile(name, statementCsv(statement));
@@ -45,9 +47,10 @@ const print = consoleRoute({
   path: `${BALANCE}/statement`,
   summary: "A month's statement to print",
   right,
+  readsFromStandby: true,
   query: { ...STATEMENT_QUERY },
-  run: async (ctx: ConsoleContext, { query }, visitor) =>
-    printedStatement(visitor, await readMonth(ctx, visitor, query)),
+  run: async ({ db }: ConsoleContext, { query, read }, visitor) =>
+    printedStatement(visitor, await readMonth({ db, read }, visitor, query)),
 });
 
 export const balanceRoutes: readonly ConsoleRoute<ConsoleContext>[] = [show, csv, print];

@@ -21,9 +21,11 @@ const list = consoleRoute({
   path: EVENTS,
   summary: "Events",
   right: "keys",
+  readsFromStandby: true,
   query: { before: optional(integer({ min: 1, max: SEQUENCE_MAX })) },
-  async run({ db }: ConsoleContext, { query: { before } }, visitor): Promise<Answer> {
-    const found = await newestEvents(db, ownerOf(visitor), { before, count: PAGE_SIZE + 1 });
+  async run(_ctx: ConsoleContext, { query: { before }, read }, visitor): Promise<Answer> {
+    const page = { before, count: PAGE_SIZE + 1 };
+    const found = await read((db) => newestEvents(db, ownerOf(visitor), page));
     return eventListPage(visitor, {
       rows: found.slice(0, PAGE_SIZE),
       isNewest: before === undefined,

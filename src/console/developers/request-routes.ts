@@ -29,11 +29,12 @@ const list = consoleRoute({
   path: REQUESTS,
   summary: "Requests",
   right,
+  readsFromStandby: true,
   query: {
     id: optional(text({ max: ID_LENGTH_MAX })),
     before: optional(text({ max: CURSOR_LENGTH_MAX })),
   },
-  async run(ctx: ConsoleContext, { url, query }, visitor): Promise<Answer> {
+  async run(ctx: ConsoleContext, { url, query, read }, visitor): Promise<Answer> {
     const id = query.id?.trim();
     if (id !== undefined && id !== "") return jumpTo(ctx, visitor, id);
     const { searchParams } = new URL(url);
@@ -44,12 +45,8 @@ const list = consoleRoute({
       async () => {
         const filter = requestFilterOf(visitor, typed);
         const page = { cursor: query.before, pageSize: REQUESTS_SHOWN };
-        const found = await browseRequests(
-          ctx.db,
-          { ...readerOf(visitor), keptDays },
-          filter,
-          page,
-        );
+        const reader = { ...readerOf(visitor), keptDays };
+        const found = await read((db) => browseRequests(db, reader, filter, page));
         return requestListPage(visitor, { ...place, found });
       },
       (refused) => requestListPage(visitor, { ...place, refused }),

@@ -32,15 +32,17 @@ export const homeRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
     path: "/console",
     summary: "Home",
     right: "self",
-    async run({ db }: ConsoleContext, { url }, visitor): Promise<Answer> {
+    readsFromStandby: true,
+    async run({ db }: ConsoleContext, { url, read }, visitor): Promise<Answer> {
       // Support sees payments only: that is where it begins.
       if (!visitor.mayDo("balances")) return redirect(PAYMENTS);
       const owner = ownerOf(visitor);
       const { days, currency } = chosen(url);
       const asked = { ...owner, timeZone: visitor.timeZone, days, currency: undefined };
-      const figures = await orLater(readFigures(db, asked));
+      const figures = await orLater(read((standby) => readFigures(standby, asked)));
       const latest = { cursor: undefined, pageSize: PAYMENTS_SHOWN };
-      const { rows } = await searchPayments(db, searchOf(visitor, {}), latest);
+      const search = searchOf(visitor, {});
+      const { rows } = await read((standby) => searchPayments(standby, search, latest));
       return consolePage(visitor, {
         title: "Home",
         section: "Home",

@@ -1,5 +1,6 @@
 /** The list of payments, the same as a file, and the filters that are kept of it. */
 
+import type { Read } from "../../infra/db/standby.ts";
 import type { Answer } from "../../infra/http/answer.ts";
 import { FieldRefused } from "../../kit/errors.ts";
 import { readFields } from "../../kit/fields/field.ts";
@@ -43,16 +44,18 @@ const list = consoleRoute({
   path: PAYMENTS,
   summary: "Payments",
   right: "payments",
-  async run(ctx: ConsoleContext, { url }, visitor): Promise<Answer> {
+  readsFromStandby: true,
+  async run({ db }: ConsoleContext, { url, read }, visitor): Promise<Answer> {
     const { searchParams } = new URL(url);
     const typed = typedFilters(searchParams);
-    return showList(ctx, visitor, typed, { cursor: searchParams.get("page") ?? undefined });
+    const cursor = searchParams.get("page") ?? undefined;
+    return showList({ db, read }, visitor, typed, { cursor });
   },
 });
 
 /** A filter that cannot be read leaves the form as it was filled in, and no list. */
 async function showList(
-  { db }: ConsoleContext,
+  { db, read }: Pick<ConsoleContext, "db"> & { readonly read: Read },
   visitor: Visitor,
   typed: TypedFilters,
   { cursor, refused }: { cursor?: string | undefined; refused?: RefusedForm },
@@ -61,7 +64,8 @@ async function showList(
   return orRefused(
     async () => {
       const page = { cursor, pageSize: PAGE_SIZE };
-      const found = await searchPayments(db, searchOf(visitor, typed), page);
+      const search = searchOf(visitor, typed);
+      const found = await read((standby) => searchPayments(standby, search, page));
       return paymentsPage(visitor, { typed, found, saved, refused });
     },
     (bad) => paymentsPage(visitor, { typed, found: undefined, saved, refused: bad }),
@@ -74,10 +78,11 @@ const csv = consoleRoute({
   path: CSV_PATH,
   summary: "Payments as a file",
   right: "payments",
-  async run(ctx: ConsoleContext, { url }, visitor): Promise<Answer> {
+  readsFromStandby: true,
+  async run({ log }: ConsoleContext, { url, read }, visitor): Promise<Answer> {
     const { searchParams } = new URL(url);
     const search = searchOf(visitor, typedFilters(searchParams));
-    const lines = await streamSearch(ctx, search, columnsOf(searchParams));
+    const lines = await streamSearch({ read, log }, search, columnsOf(searchParams));
     return csvFile(`payments-${visitor.environment}.csv`, lines);
   },
 });
@@ -96,17 +101,17 @@ const save = consoleRoute({
   path: FILTERS,
   summary: "Save a filter",
   right: "payments",
-  async run(ctx: ConsoleContext, { texts }, visitor): Promise<Answer> {
+  async run({ db }: ConsoleContext, { texts, read }, visitor): Promise<Answer> {
     const sent = texts();
     const typed = typedFilters(new URLSearchParams(sent.query));
     return orRefused(
       async () => {
         const { name } = readFields(NAME, sent);
         searchOf(visitor, typed);
-        await saveFilter(ctx.db, ownerOf(visitor), { name, query: queryOf(typed) });
+        await saveFilter(db, ownerOf(visitor), { name, query: queryOf(typed) });
         return redirect(listHref(typed, { done: "filter_saved" }));
       },
-      (refused) => showList(ctx, visitor, typed, { refused }),
+      (refused) => showList({ db, read }, visitor, typed, { refused }),
     );
   },
 });

@@ -34,10 +34,11 @@ const list = consoleRoute({
   path: WITHDRAWALS,
   summary: "Withdrawals",
   right,
-  async run({ db }: ConsoleContext, { url }, visitor): Promise<Answer> {
+  readsFromStandby: true,
+  async run({ db }: ConsoleContext, { url, read }, visitor): Promise<Answer> {
     const { filter, page, shown } = readListFilter(visitor, url);
     const [found, balances, banks] = await Promise.all([
-      listWithdrawals(db, filter, page),
+      read((standby) => listWithdrawals(standby, filter, page)),
       readBalances(db, visitor),
       readBanks(db, visitor),
     ]);

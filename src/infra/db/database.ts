@@ -11,6 +11,7 @@ import type { Log } from "../log.ts";
 import { asUnavailable } from "./database-errors.ts";
 import { type Queryable, queryable, type RowCheck, sqlOf } from "./query.ts";
 import { text } from "./row.ts";
+import { createStandbyReads, type Read, STANDBY_SETTINGS } from "./standby.ts";
 import { createTransactions, type Transactions } from "./transaction.ts";
 
 const CONNECT_MS_MAX = 2_000;
@@ -42,6 +43,8 @@ const POOL_SETTINGS: pg.PoolConfig = {
 
 export interface Database extends Queryable, Transactions {
   readonly pool: pg.Pool;
+  /** Reads from the standby, if there is one that has all that was committed before the call. */
+  readonly readFromStandby: Read;
   /**
    * For the job runner, which speaks to a pool itself: with numbers as `pg` reads them, because it
    * writes ids down as JSON, which has no BigInt. It ends with the database, because the runner
@@ -56,14 +59,16 @@ export interface Database extends Queryable, Transactions {
 
 export function openDatabase(options: {
   url: string;
+  /** Undefined: there is none. */
+  standbyUrl?: string | undefined;
   connectionsMax: number;
   log: Log;
   check?: RowCheck;
 }): Database {
   let closing: Promise<unknown> | undefined;
   const pools: pg.Pool[] = [];
-  const openPool = (settings: pg.PoolConfig) => {
-    const pool = new pg.Pool({ ...connectionOf(options.url), ...POOL_SETTINGS, ...settings });
+  const openPool = (connection: pg.PoolConfig, settings: pg.PoolConfig) => {
+    const pool = new pg.Pool({ ...connection, ...POOL_SETTINGS, ...settings });
     // A connection that dies while idle is no request's error; without a listener it would end the
     // process. While closing, `end` returns before the last ones are closed.
     pool.on("error", (err) => {
@@ -78,15 +83,22 @@ export function openDatabase(options: {
     pools.push(pool);
     return pool;
   };
+  const { check, standbyUrl, connectionsMax: max, log } = options;
+  const connection = connectionOf(options.url, CONNECTION_SETTINGS);
   const types = { getTypeParser: typeParser };
-  const pool = openPool({ max: options.connectionsMax, types });
-  const { check } = options;
+  const pool = openPool(connection, { max, types });
   const single = queryable((statement) => pool.query(statement).catch(rethrowReadable), check);
+  const openStandby = (address: string) => {
+    const standby = connectionOf(address, [...CONNECTION_SETTINGS, ...STANDBY_SETTINGS]);
+    const open = (settings: pg.PoolConfig) => openPool(standby, { max, types, ...settings });
+    return createStandbyReads({ openPool: open, primary: single, check, log });
+  };
   return {
     pool,
-    openPlainPool: (max) => openPool({ max }),
+    readFromStandby: standbyUrl === undefined ? (work) => work(single) : openStandby(standbyUrl),
+    openPlainPool: (max) => openPool(connection, { max }),
     ...single,
-    ...createTransactions({ pool, check }, single, options.log),
+    ...createTransactions({ pool, check }, single, log),
     waiting: () => pool.waitingCount,
     async close() {
       closing ??= Promise.all(pools.map((one) => one.end()));
@@ -117,11 +129,11 @@ class IsInRecovery extends Error {
 }
 
 /** Ours come after those of the address, which would otherwise replace them all. */
-function connectionOf(address: string): { connectionString: string; options: string } {
+function connectionOf(address: string, settings: readonly string[]) {
   const url = new URL(address);
   const theirs = url.searchParams.get("options") ?? "";
   url.searchParams.delete("options");
-  const ours = CONNECTION_SETTINGS.map((setting) => `-c ${setting}`).join(" ");
+  const ours = settings.map((setting) => `-c ${setting}`).join(" ");
   return { connectionString: url.href, options: `${theirs} ${ours}`.trim() };
 }
 

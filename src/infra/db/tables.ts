@@ -836,6 +836,11 @@ export const tables = {
     /** What the house kept of payments: what the customer paid is moved_minor and this. */
     fee_minor: bigint,
   },
+  timeline_mark: {
+    only_row: bool,
+    timeline: text,
+    mark: uuid,
+  },
   totp_secrets: {
     person_id: uuid,
     secret_box: bytes,

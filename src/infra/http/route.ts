@@ -10,6 +10,7 @@ import type { JsonSchema } from "../../kit/schema.ts";
 import type { Scope } from "../../kit/scopes.ts";
 import type { AccountType } from "../../kit/vocabulary.ts";
 import type { LimitName } from "../config.ts";
+import type { Read } from "../db/standby.ts";
 import type { Tx } from "../db/transaction.ts";
 import type { Answer } from "./answer.ts";
 import type { Caller } from "./caller.ts";
@@ -108,6 +109,8 @@ export interface Call<Body, Query, Params> {
   texts(): Readonly<Record<string, string>>;
   /** The body's fields as they were sent, unknown ones among them: for what signs all of them. */
   sentFields(): Readonly<Record<string, unknown>>;
+  /** From the standby where the route says `readsFromStandby`, otherwise from the primary. */
+  readonly read: Read;
   /** Runs the effect in one tx, at most once per Idempotency-Key. */
   once(work: (tx: Tx) => Promise<Answer>): Promise<Answer>;
   /** The same, with what has to be read or counted before the tx. */
@@ -142,6 +145,11 @@ interface RouteParts<B extends Shape, Q extends Shape, P extends Shape> {
   readonly upload?: UploadRules;
   /** On POST: a field `_method` of an upload may name the route of this path to take instead. */
   readonly overridableBy?: "PATCH";
+  /**
+   * What it reads through `read` is a list, a statement or a file of what happened: nothing is
+   * decided by it, so a standby may serve it (Decision 0125).
+   */
+  readonly readsFromStandby?: true;
   /** Honours `Idempotency-Key` through `once`. */
   readonly idempotent?: boolean;
   /** Whose key it is on a public route: two callers may choose the same one. */

@@ -27,6 +27,7 @@ const listEventsRoute = protectedRoute({
     "dealt with and ask for what came `after` it: nothing is missed and nothing comes twice. " +
     "Each event is byte for byte what webhook endpoints are sent.",
   access: { credentials: "either", anyScope: scopes("user", "retrieve") },
+  readsFromStandby: true,
   query: {
     environment: environmentField,
     after: described(
@@ -60,11 +61,12 @@ const listEventsRoute = protectedRoute({
       }),
     },
   },
-  async run(ctx: Infra, { query, url }, caller) {
+  async run(_ctx: Infra, { query, url, read }, caller) {
     const { after, page_size: pageSize } = query;
     const { accountNumber } = caller;
     const environment = environmentOf(caller, query.environment);
-    const found = await listEvents(ctx.db, { accountNumber, environment }, { after, pageSize });
+    const feed = { accountNumber, environment };
+    const found = await read((db) => listEvents(db, feed, { after, pageSize }));
     return feedAnswer(found, { after, pageSize, url });
   },
 });

@@ -68,6 +68,7 @@ const listRequestsRoute = protectedRoute({
     `${withCommas(SEARCHED_MAX)} of each environment within \`since\` and \`until\`; ` +
     "`links.next` of its last page leads on to older ones.",
   access,
+  readsFromStandby: true,
   query: {
     environment: described(
       optional(oneOf(ENVIRONMENTS)),
@@ -78,11 +79,11 @@ const listRequestsRoute = protectedRoute({
     ...pageFields,
   },
   answers: { 200: { about: "The requests", body: pageAnswer(listedRequestSchema) } },
-  async run({ db, config }: Infra, { query, url }, { accountNumber, credential }) {
+  async run({ config }: Infra, { query, url, read }, { accountNumber, credential }) {
     const { environment: named, page, page_size, ...filter } = query;
     const { requestLogDays: keptDays } = config.retention;
     const reader = { accountNumber, environment: reachOf(credential, named), keptDays };
-    const found = await listRequests(db, reader, filter, query);
+    const found = await read((db) => listRequests(db, reader, filter, query));
     return plainJson(withOlder(pageBody(query, found, url), found, query, url));
   },
 });

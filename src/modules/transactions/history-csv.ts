@@ -9,6 +9,7 @@
 import { Readable } from "node:stream";
 import type { Infra } from "../../infra/context.ts";
 import type { Queryable } from "../../infra/db/query.ts";
+import type { Read } from "../../infra/db/standby.ts";
 import { weightIn } from "../../kit/accept.ts";
 import { csvLine } from "../../kit/csv.ts";
 import type { HistoryFilter } from "./history-filter.ts";
@@ -65,37 +66,38 @@ const CELLS = new Map<string, (view: View) => string | null>([
 
 export const CSV_COLUMNS: readonly string[] = [...CELLS.keys()];
 
+interface Source {
+  /** For each batch anew. */
+  readonly read: Read;
+  readonly log: Infra["log"];
+}
+
 /** Every row that the filters allow, with all columns. */
-export function streamHistory(ctx: Pick<Infra, "db" | "log">, filter: HistoryFilter) {
-  const find = async (slice: Slice) => ({
-    keys: await findSlice(ctx.db, filter, slice),
+export function streamHistory(from: Source, filter: HistoryFilter) {
+  return streamRows(from, filter, CSV_COLUMNS, async (db, slice) => ({
+    keys: await findSlice(db, filter, slice),
     border: undefined,
-  });
-  return streamRows(ctx, filter, CSV_COLUMNS, find);
+  }));
 }
 
 /** Every row that a search finds, with the columns of `CSV_COLUMNS` that are chosen. */
-export function streamSearch(
-  ctx: Pick<Infra, "db" | "log">,
-  search: PaymentSearch,
-  columns: readonly string[],
-) {
-  return streamRows(ctx, search, columns, (slice) => findPayments(ctx.db, search, slice));
+export function streamSearch(from: Source, search: PaymentSearch, columns: readonly string[]) {
+  return streamRows(from, search, columns, (db, slice) => findPayments(db, search, slice));
 }
 
-type Find = (slice: Slice) => Promise<Pick<FoundKeys, "keys" | "border">>;
+type Find = (db: Queryable, slice: Slice) => Promise<Pick<FoundKeys, "keys" | "border">>;
 
 /**
  * Resolves when the first rows are there, so that an error before them is still an answer. After
  * them the client can only see a truncated file; the log says why.
  */
 async function streamRows(
-  { db, log }: Pick<Infra, "db" | "log">,
+  { read, log }: Source,
   { accountNumber }: Pick<HistoryFilter, "accountNumber">,
   columns: readonly string[],
   find: Find,
 ): Promise<Readable> {
-  const batches = readBatches(db, find);
+  const batches = readBatches(read, find);
   const first = await batches.next();
   const reportCut = (err: unknown): never => {
     log.error({ err, accountNumber }, "a history was cut short: its next rows could not be read");
@@ -113,10 +115,14 @@ async function streamRows(
   return Readable.from(bytes());
 }
 
-async function* readBatches(db: Queryable, find: Find) {
+async function* readBatches(read: Read, find: Find) {
   for (let last: Key | undefined; ; ) {
-    const { keys, border } = await find(sliceAfter(last, "older", ROWS_AT_ONCE));
-    if (keys.length > 0) yield await readRows(db, keys.slice(0, ROWS_AT_ONCE));
+    const slice = sliceAfter(last, "older", ROWS_AT_ONCE);
+    const { keys, border, rows } = await read(async (db) => {
+      const found = await find(db, slice);
+      return { ...found, rows: await readRows(db, found.keys.slice(0, ROWS_AT_ONCE)) };
+    });
+    if (rows.length > 0) yield rows;
     last = keys.length >= ROWS_AT_ONCE ? keys[ROWS_AT_ONCE - 1] : border;
     if (last === undefined) return;
   }

@@ -33,6 +33,7 @@ const listTransactionsRoute = protectedRoute({
     "and `total_max`: then it is how many are known so far, and `links.next` tells whether there " +
     "are more. As CSV (`Accept: text/csv` or `format=csv`) all pages come as one.",
   access: reading,
+  readsFromStandby: true,
   query: {
     ...filterFields,
     ...pageFields,
@@ -48,22 +49,24 @@ const listTransactionsRoute = protectedRoute({
     },
     400: { about: "A filter is malformed, or two do not go together", refusals: UNFIT_FILTERS },
   },
-  async run(ctx: Infra, { query, url, accept }, caller) {
+  async run({ log }: Infra, { query, url, accept, read }, caller) {
     const filter = readFilter(caller, query);
     const headers = { vary: "accept" };
     if (query.format === undefined ? prefersCsv(accept) : query.format === "csv")
       return {
         status: 200,
-        body: await streamHistory(ctx, filter),
+        body: await streamHistory({ read, log }, filter),
         contentType: CSV_TYPE,
         headers: { ...headers, "content-disposition": 'attachment; filename="transactions.csv"' },
       };
     const { page, page_size: pageSize, as_of: marker } = query;
     const request = { page, pageSize, marker };
-    const found = await listTransactions(ctx.db, filter, request);
-    const rows = (await readRows(ctx.db, found.keys)).map(viewTransaction);
     const list = markOf(filter, pageSize);
-    return plainJson(historyBody(request, found, { rows, list, url }), headers);
+    return read(async (db) => {
+      const found = await listTransactions(db, filter, request);
+      const rows = (await readRows(db, found.keys)).map(viewTransaction);
+      return plainJson(historyBody(request, found, { rows, list, url }), headers);
+    });
   },
 });
 

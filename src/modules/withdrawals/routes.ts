@@ -152,15 +152,16 @@ const listWithdrawalsRoute = protectedRoute({
     "Newest first. Filters combine. Follow the links: they carry `as_of`, so that nothing is " +
     "missed or repeated while new withdrawals come.",
   access: reading,
+  readsFromStandby: true,
   query: { ...filterFields, ...pageFields, as_of: asOfField },
   answers: {
     200: { about: "The withdrawals", body: pageAnswer(withdrawalView) },
     400: { about: "A filter is malformed, or two do not go together", refusals: UNFIT_FILTERS },
   },
-  async run(ctx: WithdrawalsContext, { query, url }, caller) {
+  async run(_ctx: WithdrawalsContext, { query, url, read }, caller) {
     const filter = readWithdrawalFilter(caller, query);
     const request = { page: query.page, pageSize: query.page_size, marker: query.as_of };
-    const found = await listWithdrawals(ctx.db, filter, request);
+    const found = await read((db) => listWithdrawals(db, filter, request));
     const rows = found.rows.map(viewWithdrawal);
     return plainJson(historyBody(request, found, { rows, list: found.list, url }));
   },

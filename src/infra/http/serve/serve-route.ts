@@ -113,6 +113,7 @@ export async function answerTo<Ctx extends Infra>(
     url: ctx.config.http.publicUrl + target.url,
     header: (name) => headerOf(request, name),
     texts: () => textsOf(request.body),
+    read: route.readsFromStandby ? ctx.db.readFromStandby : (work) => work(ctx.db),
     sentFields: () => (request.body ?? {}) as Record<string, unknown>,
     once: (work) =>
       idempotencyKey === undefined
