@@ -1,5 +1,5 @@
--- Limits and fees of single accounts, from a date on (Decision 0132). Not breaking: an older version
--- prices by the platform's terms until it has ended, so set none while one runs.
+-- Limits and fees of single accounts, from a date on (Decision 0132). Not breaking: an older
+-- version prices by the terms of the platform until it has ended, so set none while one runs.
 set local lock_timeout = '5s';
 
 alter table accounts add column has_own_terms boolean not null default false;

@@ -33,7 +33,7 @@ export function ownTermsColumn(of = "accounts") {
   return computed(nullable(json<GivenTerms>()), ownTermsOf(of));
 }
 
-export function ownTermsOf(of: string): Sql {
+function ownTermsOf(of: string): Sql {
   const account = raw(of);
   return sql`case when ${account}.has_own_terms then json_build_object(
     'limits', (

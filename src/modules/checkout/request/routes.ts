@@ -5,7 +5,9 @@ import type { Tx } from "../../../infra/db/transaction.ts";
 import { type Answer, bodyOf, ok } from "../../../infra/http/answer.ts";
 import {
   type AnswerDoc,
+  type KeyOwner,
   publicRoute,
+  type RefusedBody,
   type RequestExample,
   type Route,
 } from "../../../infra/http/route.ts";
@@ -31,7 +33,7 @@ import { EmailIsTheMerchants } from "./merchants.ts";
 import type { OpenedCheckout, TimedRequest } from "./open-checkouts.ts";
 import { type PaymentRequest, paymentRequestOf, withTerms } from "./payment-request.ts";
 import { isBrowser, KnownMerchantRefused, refusalAnswer } from "./refusal-answer.ts";
-import { requestFields, rulesOf } from "./request-fields.ts";
+import { type FieldRules, type RequestValues, requestFields, rulesOf } from "./request-fields.ts";
 import {
   demandSignature,
   type RequestSignature,
@@ -138,17 +140,9 @@ function paymentRequestRoute(config: Config): Route<OpenerContext> {
     limit: { name: "payment_request", per: "address" },
     idempotent: true,
     isLogged: true,
-    keyOwnerOf: (body) => ({
-      accountNumber: body.account_number,
-      environment: body.environment,
-    }),
+    keyOwnerOf,
     body: fields,
-    async bodyAgain({ db }: OpenerContext, { error, sent }) {
-      const { account_number: accountNumber, country_code: countryCode } = sent;
-      const payee = { accountNumber: String(accountNumber), countryCode: String(countryCode) };
-      const again = await rulesForAccount(db, error, { rules, payee });
-      return again && requestFields(again);
-    },
+    bodyAgain: fieldsAgain(rules),
     examples: requestExamples(fields),
     errorPage: (status, call) => refusalAnswer(config, rules, status, call),
     answers: {
@@ -185,6 +179,21 @@ function paymentRequestRoute(config: Config): Route<OpenerContext> {
   });
 }
 
+function keyOwnerOf({ account_number: accountNumber, environment }: RequestValues): KeyOwner {
+  return { accountNumber, environment };
+}
+
+/** For an account that may have wider limits of its own. */
+function fieldsAgain(rules: FieldRules) {
+  return async ({ db }: OpenerContext, { error, sent }: RefusedBody) => {
+    // As they were sent: whether there is such an account is asked with them.
+    const accountNumber = String(sent.account_number);
+    const payee = { accountNumber, countryCode: String(sent.country_code) };
+    const again = await rulesForAccount(db, error, { rules, payee });
+    return again && requestFields(again);
+  };
+}
+
 /** Requests for one order wait for each other before they have a connection. */
 function openKeyed(
   ctx: OpenerContext,
@@ -208,8 +217,8 @@ function redirectOf(answer: Answer): Answer {
 }
 
 /**
- * Gives when it was found that this merchant may be paid, and that the request may be its own, which
- * is then priced by the merchant's terms.
+ * Gives when it was found that this merchant may be paid, and that the request may be its own; with
+ * the terms that price it.
  */
 async function demandMerchant(
   ctx: OpenerContext,
