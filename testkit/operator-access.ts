@@ -76,6 +76,7 @@ export const ACTION_ACCESS: ReadonlyMap<string, readonly OperatorRole[]> = new M
     RISK,
     "verify-account",
     "main-merchant",
+    "set-limits",
     "freeze-account",
     "unfreeze-account",
     "end-credentials",
@@ -86,6 +87,7 @@ export const ACTION_ACCESS: ReadonlyMap<string, readonly OperatorRole[]> = new M
   ...all(AUDIT, "open-chargeback", "settle-chargeback", "approve"),
   ...all(
     MONEY,
+    "set-fees",
     "void-payment",
     "refund-payment",
     "reject-refund",

@@ -100,6 +100,8 @@ async function everything(service: TestService): Promise<string> {
   const { text: rows } = await service.ctx.db.one<{ text: string }>(sql`
     select concat(
       (select json_agg(one order by account_number) from accounts as one),
+      (select json_agg(one order by set_number) from account_limits as one),
+      (select json_agg(one order by set_number) from account_fees as one),
       (select json_agg(one order by entry_id) from audit_entries as one),
       (select json_agg(one order by kid) from signing_keys as one),
       -- When a key was last used is written behind its requests, at any moment.

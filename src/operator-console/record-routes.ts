@@ -92,7 +92,7 @@ const account = operatorRoute({
     const names = [
       ...(verified_at === null ? ["verify-account"] : []),
       status === "frozen" ? "unfreeze-account" : "freeze-account",
-      ...(account_type === "BUSINESS" ? ["main-merchant"] : []),
+      ...(account_type === "BUSINESS" ? ["main-merchant", "set-limits", "set-fees"] : []),
       "reset-password",
       "end-sessions",
       "end-credentials",

@@ -78,6 +78,30 @@ for (const way of JOURNEY_WAYS)
       await journey.end();
     });
 
+    test("an account gets limits of its own, and fees from a later day on", async () => {
+      const { service } = journeys;
+      const who = await makeOperator(service);
+      const { accountNumber } = await service.world.merchant();
+      const journey = await journeys.begin(way);
+      await signIn(journey, who, `/operator/accounts/${accountNumber}`);
+      await journey.follow("Set limits");
+      await journey.expectFine("operator-set-limits");
+      await journey.page.getByLabel("Currency").selectOption("TTD");
+      await journey.page.getByLabel("Maximum").fill("50000");
+      await because(journey, "Set limits");
+      await journey.expectText("a payment may be from 5.00 TTD to 50000.00 TTD");
+      await journey.follow("Set fees");
+      await journey.expectFine("operator-set-fees");
+      await journey.page.getByLabel("Percentage").fill("2.75");
+      await journey.page.getByLabel("Fixed part").fill("0.20");
+      const inTwoDays = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+      await journey.page.getByLabel("From").fill(inTwoDays);
+      await because(journey, "Set fees");
+      await journey.expectText("the fee of a payment is 2.75 % and 0.20 USD");
+      await journey.expectFine("operator-account-terms");
+      await journey.end();
+    });
+
     test("a withdrawal is held, and two people let it go", async () => {
       const { service } = journeys;
       const [one, two] = [await makeOperator(service), await makeOperator(service, "finance")];

@@ -136,8 +136,9 @@ describe("every example", () => {
       "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD": id,
       "5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d": refund.body.data.refund.refund_id,
     };
-    for (const name of ["verify-account", "main-merchant", "freeze-account", "unfreeze-account"])
+    for (const name of ["verify-account", "main-merchant", "set-limits", "set-fees"])
       await expectExample(name, ids);
+    for (const name of ["freeze-account", "unfreeze-account"]) await expectExample(name, ids);
     for (const name of ["show-account", "audit", "reject-refund", "open-chargeback"])
       await expectExample(name, ids);
     await expectExample("find-payments", ids);

@@ -8,6 +8,7 @@ import { ledgerMutants } from "./ledger.ts";
 import { moneyOutMutants } from "./money-out.ts";
 import type { Mutant } from "./mutant.ts";
 import { operatorMutants } from "./operator.ts";
+import { ownTermsMutants } from "./own-terms.ts";
 import { paymentLinkMutants } from "./payment-links.ts";
 import { paymentRequestMutants } from "./payment-requests.ts";
 import { paymentMutants } from "./payments.ts";
@@ -35,6 +36,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...webhookMutants,
   ...httpMutants,
   ...operatorMutants,
+  ...ownTermsMutants,
   ...secondFactorMutants,
   ...consoleMutants,
   ...sdkPhpMutants,

@@ -12,8 +12,8 @@ export const httpMutants: readonly Mutant[] = [
     breaks: "a withdrawal meant for the sandbox moves live money",
     change: {
       file: "src/infra/http/serve/serve-route.ts",
-      find: "withEnvironment(shape, environmentInQuery(url))",
-      replace: "shape",
+      find: "withEnvironment(fields, environmentInQuery(url))",
+      replace: "fields",
     },
     caughtBy: ["test/api/http/environment.test.ts"],
   },

@@ -1,8 +1,10 @@
 /** What the forms of a payment link send, as the bodies that the API takes. */
 
 import type { Config } from "../../infra/config.ts";
+import type { Infra } from "../../infra/context.ts";
 import { readFields } from "../../kit/fields/field.ts";
-import { rulesOf } from "../../modules/checkout/request/request-fields.ts";
+import { rulesForAccount } from "../../modules/checkout/request/account-limits.ts";
+import { type FieldRules, rulesOf } from "../../modules/checkout/request/request-fields.ts";
 import { linkChangeFields, newLinkFields } from "../../modules/payment-links/link-fields.ts";
 import type { LinkRow } from "../../modules/payment-links/payment-link.ts";
 import { lastDay, lastMoment } from "../last-day.ts";
@@ -10,9 +12,9 @@ import type { SentForm } from "../refused.ts";
 import { withoutGrouping } from "../typed-amount.ts";
 import type { Visitor } from "../visitor.ts";
 
-export function readNewLink(
-  config: Config,
-  { account, environment, timeZone }: Visitor,
+export async function readNewLink(
+  { config, db }: Pick<Infra, "config" | "db">,
+  { account, caller, environment, timeZone }: Visitor,
   sent: SentForm,
 ) {
   const amounts = Object.fromEntries(
@@ -21,7 +23,14 @@ export function readNewLink(
   const rules = rulesOf(config);
   const expires_at = lastMoment(sent, timeZone);
   const typed = { ...sent, ...amounts, environment, expires_at };
-  return { rules, values: readFields(newLinkFields(rules, account.countryCode), typed) };
+  const read = (by: FieldRules) => readFields(newLinkFields(by, account.countryCode), typed);
+  try {
+    return { rules, values: read(rules) };
+  } catch (error) {
+    const again = await rulesForAccount(db, error, { rules, payee: caller });
+    if (again === undefined) throw error;
+    return { rules, values: read(again) };
+  }
 }
 
 /** A day that was left as it stood is not sent: the end may be at another hour. */

@@ -2,6 +2,7 @@
 
 import type { Answer } from "../../infra/http/answer.ts";
 import { type Html, html } from "../../kit/html.ts";
+import type { TermsNow } from "../../modules/accounts/own-terms.ts";
 import type { LinkRow } from "../../modules/payment-links/payment-link.ts";
 import { platformOf } from "../../modules/platforms/platform.ts";
 import {
@@ -39,10 +40,10 @@ const FEE_PAYERS = [
   { value: "split", text: "Both", hint: "Each pays half of the fee." },
 ];
 
-/** `at`: by which terms the fee is told. */
+/** `terms`: by which the fee is told. */
 export function newLinkPage(
   visitor: Visitor,
-  at: Date,
+  terms: TermsNow,
   { sent = {}, refused }: Partial<Typed> = {},
 ): Answer {
   const typed = { sent, refused };
@@ -57,7 +58,7 @@ export function newLinkPage(
         csrf: visitor.formToken,
         content: html`${oneTimeField()}
 ${titleFields(typed)}
-${priceFields(visitor, typed, at)}
+${priceFields(visitor, typed, terms)}
 ${moreFields(typed)}
 ${buttonRow(button({ text: "Make the link", kind: "primary" }), cancelLink(LINKS))}`,
       }),
@@ -134,7 +135,7 @@ ${textareaField({
 })}`;
 }
 
-function priceFields({ account, environment }: Visitor, typed: Typed, at: Date): Html {
+function priceFields({ account, environment }: Visitor, typed: Typed, terms: TermsNow): Html {
   const platform = platformOf(account.countryCode);
   const { currencies } = platform;
   const amount = { inputmode: "decimal", isCode: true } as const;
@@ -154,7 +155,7 @@ ${radioGroup({
   value: typed.sent.fee_structure ?? "customer_pay",
   options: FEE_PAYERS,
   // Beside the form, so that nothing typed is lost.
-  hint: html`${feeExample(platform, at)}
+  hint: html`${feeExample(platform, terms)}
 <a href="/docs/pricing" target="_blank" rel="noreferrer">What it costs</a>`,
 })}
 ${environment === "sandbox" && NO_MONEY}`;

@@ -19,5 +19,5 @@ for (const country of COUNTRY_CODES)
   });
 
 function example(country: (typeof COUNTRY_CODES)[number]): string {
-  return feeExample(platformOf(country), new Date("2026-11-18T12:00:00Z"));
+  return feeExample(platformOf(country), { at: new Date("2026-11-18T12:00:00Z"), own: {} });
 }

@@ -2,8 +2,10 @@
 
 import type { Html } from "../../kit/html.ts";
 import { type Currency, money } from "../../kit/money.ts";
+import type { TermsNow } from "../../modules/accounts/own-terms.ts";
 import { type LinkRow, type LinkState, stateOf } from "../../modules/payment-links/payment-link.ts";
-import { quoteFee } from "../../modules/platforms/fee-quote.ts";
+import { isPayable, quoteFee } from "../../modules/platforms/fee-quote.ts";
+import { paymentLimitsOf } from "../../modules/platforms/limits.ts";
 import type { Platform } from "../../modules/platforms/platform.ts";
 import { badge } from "../../parts/badge.ts";
 import { moneyText } from "../../parts/money.ts";
@@ -67,9 +69,10 @@ const EXAMPLE_MINOR = 100_00n;
 const EXAMPLE_MINOR_OF: Partial<Record<Currency, bigint>> = { JMD: 10_000_00n, GYD: 10_000_00n };
 
 /** "On TTD 100.00 the fee is TTD 5.20." */
-export function feeExample(platform: Platform, at: Date): string {
+export function feeExample(platform: Platform, { at, own }: TermsNow): string {
   const currency = platform.localCurrency;
-  const amount = money(currency, EXAMPLE_MINOR_OF[currency] ?? EXAMPLE_MINOR);
-  const { total } = quoteFee({ platform, currency, amount, feeStructure: "customer_pay", at });
+  const usual = money(currency, EXAMPLE_MINOR_OF[currency] ?? EXAMPLE_MINOR);
+  const amount = isPayable(usual, own) ? usual : paymentLimitsOf(currency, own).minimum;
+  const { total } = quoteFee({ platform, currency, amount, feeStructure: "customer_pay", at, own });
   return `On ${moneyText(amount)} the fee is ${moneyText(total)}.`;
 }

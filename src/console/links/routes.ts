@@ -1,11 +1,11 @@
 /** Payment links in the console: the use cases of the API, in the environment of the session. */
 
-import { now } from "../../infra/db/clock.ts";
 import type { Answer } from "../../infra/http/answer.ts";
 import { optional } from "../../kit/fields/field.ts";
 import { integer } from "../../kit/fields/number.ts";
 import { text } from "../../kit/fields/text.ts";
 import { PAGE_MAX } from "../../kit/page.ts";
+import { readTermsNow } from "../../modules/accounts/own-terms.ts";
 import { changeLink } from "../../modules/payment-links/change-link.ts";
 import { createLink } from "../../modules/payment-links/create-link.ts";
 import { linkTotalsByLabel, linkTotalsByMonth } from "../../modules/payment-links/link-totals.ts";
@@ -55,7 +55,8 @@ const form = consoleRoute({
   method: "GET",
   path: `${LINKS}/new`,
   summary: "The form of a new payment link",
-  run: async ({ db }: ConsoleContext, _call, visitor) => newLinkPage(visitor, await now(db)),
+  run: async ({ db }: ConsoleContext, _call, visitor) =>
+    newLinkPage(visitor, await readTermsNow(db, visitor.caller)),
 });
 
 const make = consoleRoute({
@@ -63,17 +64,18 @@ const make = consoleRoute({
   method: "POST",
   path: `${LINKS}/new`,
   summary: "Make a payment link",
-  run: ({ config, db }: ConsoleContext, { texts, once }, visitor) => {
+  run: (ctx: ConsoleContext, { texts, once }, visitor) => {
     const sent = texts();
     return orRefused(
       async () => {
-        const { values, rules } = readNewLink(config, visitor, sent);
+        const { values, rules } = await readNewLink(ctx, visitor, sent);
         return once(async (tx) => {
           const link = await createLink(tx, visitor.caller, values, rules);
           return `${linkHref(link)}?done=link`;
         });
       },
-      async (refused) => newLinkPage(visitor, await now(db), { sent, refused }),
+      async (refused) =>
+        newLinkPage(visitor, await readTermsNow(ctx.db, visitor.caller), { sent, refused }),
       WORDS_OF_FORM,
     );
   },

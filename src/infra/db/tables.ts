@@ -18,6 +18,24 @@ import {
 } from "./row.ts";
 
 export const tables = {
+  account_fees: {
+    account_number: text,
+    valid_from: timestamp,
+    set_number: bigint,
+    percentage_basis_points: nullable(int),
+    /** In US dollars, charged in the payment's currency. */
+    fixed_cents: nullable(int),
+    set_at: timestamp,
+  },
+  account_limits: {
+    account_number: text,
+    currency: word("TTD", "USD", "BBD", "XCD", "JMD", "GYD"),
+    valid_from: timestamp,
+    set_number: bigint,
+    minimum_minor: nullable(bigint),
+    maximum_minor: nullable(bigint),
+    set_at: timestamp,
+  },
   accounts: {
     account_number: text,
     account_type: word("PERSONAL", "BUSINESS"),
@@ -40,6 +58,8 @@ export const tables = {
     closed_at: nullable(timestamp),
     /** What POST /auth/tokens asks of the holder. */
     api_sign_in: word("password", "password_and_code", "off"),
+    /** Whether account_limits or account_fees has rows of it: others cost a payment request no lookup. */
+    has_own_terms: bool,
   },
   api_keys: {
     kid: text,

@@ -139,6 +139,11 @@ interface RouteParts<B extends Shape, Q extends Shape, P extends Shape> {
   readonly body?: B;
   /** By their names; absent: one of all fields that have an example. */
   readonly examples?: Readonly<Record<string, RequestExample>>;
+  /**
+   * Where `body` is refused: as it reads for the account that it is about. Undefined: it stays
+   * refused. Only then is anything looked up, so a request that is good at once pays nothing.
+   */
+  bodyAgain?(ctx: never, refused: RefusedBody, caller: Caller | undefined): Promise<B | undefined>;
   /** A field that comes twice must have one value; elsewhere the last one counts. */
   readonly repeatsMustAgree?: true;
   /** Instead of `body`: the use case decides when to report what is wrong with it. */
@@ -166,6 +171,11 @@ interface RouteParts<B extends Shape, Q extends Shape, P extends Shape> {
   readonly isLogged?: true;
   /** A customer is paying: still served when other requests are refused for want of room. */
   readonly highPriority?: true;
+}
+
+export interface RefusedBody {
+  readonly error: unknown;
+  readonly sent: Readonly<Record<string, unknown>>;
 }
 
 export type ErrorPage = (status: number, refused: RefusedCall) => Answer;

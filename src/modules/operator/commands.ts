@@ -7,6 +7,8 @@ import { listAccounts } from "./accounts/list-accounts.ts";
 import { mainMerchant } from "./accounts/main-merchant.ts";
 import { openAccount } from "./accounts/open-account.ts";
 import { resetPassword } from "./accounts/reset-password.ts";
+import { setFees } from "./accounts/set-fees.ts";
+import { setLimits } from "./accounts/set-limits.ts";
 import { showAccount } from "./accounts/show-account.ts";
 import { unfreezeAccount } from "./accounts/unfreeze-account.ts";
 import { v1Callers } from "./accounts/v1-callers.ts";
@@ -83,6 +85,8 @@ export const COMMANDS: readonly Command[] = [
   openAccount,
   verifyAccount,
   mainMerchant,
+  setLimits,
+  setFees,
   freezeAccount,
   unfreezeAccount,
   resetPassword,

@@ -9,9 +9,11 @@ import { type Caller, environmentOf } from "../../infra/http/caller.ts";
 import { FieldRefused, FieldsConflict } from "../../kit/errors.ts";
 import { fieldRefused } from "../../kit/fields/field.ts";
 import { formatMoney, type Money, money } from "../../kit/money.ts";
+import { readOwnTerms } from "../accounts/own-terms.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import type { FieldRules } from "../checkout/request/request-fields.ts";
 import { demandPayable } from "../platforms/fee-quote.ts";
+import type { OwnTerms } from "../platforms/own-terms.ts";
 import { itemsTotal, orderItems, WRONG_ITEMS } from "../transactions/order-items.ts";
 import { demandSuccessUrl, type NewLinkValues, ONLY_HTTPS_SUCCESS } from "./link-fields.ts";
 import { LINK, LINK_COLUMNS, type LinkRow } from "./payment-link.ts";
@@ -46,7 +48,7 @@ export async function createLink(
   await holdCredential(tx, caller, "read");
   const environment = environmentOf(caller, values.environment);
   demandSuccessUrl(rules, environment, values);
-  const { minor, min, max } = priceOf(values);
+  const { minor, min, max } = priceOf(values, await readOwnTerms(tx, caller));
   await demandFuture(tx, values);
   const row = await tx.one(sqlOf(LINK)`
     insert into payment_links (slug, account_number, environment, title, label, currency,
@@ -70,25 +72,30 @@ interface Price {
   readonly max?: bigint;
 }
 
-function priceOf(values: NewLinkValues): Price {
+function priceOf(values: NewLinkValues, own: OwnTerms): Price {
   const { currency, items, amount_min: min, amount_max: max } = values;
   const hasBounds = min !== undefined || max !== undefined;
   if (items !== undefined && hasBounds) throw new FieldsConflict(ITEMS_AND_BOUNDS, "items");
   const sum = items && itemsTotal(items, currency);
-  const amount = values.amount ?? sum?.minor;
+  const { amount = sum?.minor } = values;
   if (amount !== undefined && hasBounds) throw new FieldsConflict(BOTH_WAYS, "amount");
-  if (amount !== undefined) return { minor: fixedAmount(money(currency, amount), sum) };
+  const demandOwn = (minor: bigint | undefined, field: string) =>
+    minor !== undefined && demandPayable(money(currency, minor), field, own);
+  demandOwn(values.amount, "amount");
+  if (amount !== undefined) return { minor: fixedAmount(money(currency, amount), sum, own) };
   if (!hasBounds) throw new FieldRefused(NO_AMOUNT, { code: "field_required", field: "amount" });
   if (min === undefined) throw missing("amount_min");
   if (max === undefined) throw missing("amount_max");
+  demandOwn(min, "amount_min");
+  demandOwn(max, "amount_max");
   if (max < min) throw new FieldsConflict(CROSSED, "amount_max");
   return { min, max };
 }
 
-function fixedAmount(amount: Money, sum: Money | undefined): bigint {
+function fixedAmount(amount: Money, sum: Money | undefined, own: OwnTerms): bigint {
   if (sum === undefined) return amount.minor;
   if (sum.minor !== amount.minor) throw sumDiffers(sum, amount);
-  demandPayable(sum, "items");
+  demandPayable(sum, "items", own);
   return sum.minor;
 }
 

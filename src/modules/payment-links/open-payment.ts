@@ -11,7 +11,7 @@ import { tables } from "../../infra/db/tables.ts";
 import { money } from "../../kit/money.ts";
 import type { Language } from "../../kit/vocabulary.ts";
 import type { OpenerContext } from "../checkout/request/checkout-opener.ts";
-import type { PaymentRequest } from "../checkout/request/payment-request.ts";
+import { type PaymentRequest, withTerms } from "../checkout/request/payment-request.ts";
 import { checkoutToken } from "../checkout/session/checkout-token.ts";
 import { DESCRIPTION_LENGTH_MAX } from "../transactions/order-fields.ts";
 import { OrderIdTaken } from "../transactions/record-transaction.ts";
@@ -49,8 +49,12 @@ export async function openLinkPayment(
   offer: Offer,
   asked: AskedPayment,
 ): Promise<string | undefined> {
-  const request = requestOf(ctx, offer, asked);
-  const { at } = await ctx.opener.findMerchant(request.transaction);
+  const { at, own } = await ctx.opener.findMerchant({
+    accountNumber: offer.account_number,
+    environment: offer.environment,
+    countryCode: offer.country_code,
+  });
+  const request = withTerms(requestOf(ctx, offer, asked), own);
   // That moment is the beginning of the payment, so none begins after the end of its link.
   if (offer.expires_at !== null && offer.expires_at <= at) return undefined;
   try {

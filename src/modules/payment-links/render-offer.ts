@@ -86,9 +86,9 @@ ${minor !== null && priceLines(page, offer, money(currency, minor))}`;
 
 /** With the fee that the next page adds: nobody is to find a higher amount there. */
 function priceLines({ t, language }: LinkPage, offer: Offer, amount: Money): Html {
-  const { country_code, currency, fee_structure: feeStructure, at } = offer;
+  const { country_code, currency, fee_structure: feeStructure, at, own } = offer;
   const platform = platformOf(country_code);
-  const { customer } = quoteFee({ platform, currency, amount, feeStructure, at });
+  const { customer } = quoteFee({ platform, currency, amount, feeStructure, at, own });
   const words = checkoutWords(language).summary;
   const line = (label: string, value: Money) =>
     html`<div><dt>${label}</dt><dd>${moneyIn(language, value)}</dd></div>\n`;

@@ -14,6 +14,7 @@ import { chooseLanguage, languageHeaders } from "../../words/choose-language.ts"
 import { linkWords } from "../../words/link/link-words.ts";
 import { newNonce, pageHeaders } from "../checkout/page/page-headers.ts";
 import type { OpenerContext } from "../checkout/request/checkout-opener.ts";
+import { BeyondLimits } from "../platforms/fee-quote.ts";
 import { AccountTakesNoPayments } from "../transactions/record-transaction.ts";
 import { type LinkPage, pathOf, renderPlain } from "./link-document.ts";
 import { readLinkForm, type Typed } from "./link-form.ts";
@@ -64,7 +65,9 @@ export async function startPayment(
     const path = await openLinkPayment(ctx, offer, asked);
     return path === undefined ? closed(ctx, visit, offer, "expired") : seeOther(path);
   } catch (error) {
-    if (error instanceof AccountTakesNoPayments) return closed(ctx, visit, offer, "unavailable");
+    // Also where the limits of the account were changed since the offer was read.
+    if (error instanceof AccountTakesNoPayments || error instanceof BeyondLimits)
+      return closed(ctx, visit, offer, "unavailable");
     throw error;
   }
 }

@@ -17,7 +17,8 @@ import {
   subtractMoney,
 } from "../../kit/money.ts";
 import { feeTermsOf, minorPerDollarOf } from "./fees.ts";
-import { paymentLimitsOf } from "./limits.ts";
+import { type PaymentLimits, paymentLimitsOf } from "./limits.ts";
+import type { OwnTerms } from "./own-terms.ts";
 import type { Platform } from "./platform.ts";
 
 export const FEE_STRUCTURES = ["customer_pay", "merchant_absorb", "split"] as const;
@@ -42,9 +43,11 @@ export function quoteFee(input: {
   amount: Money;
   feeStructure: FeeStructure;
   at: Date;
+  /** Of the account that is paid, at that moment. */
+  own?: OwnTerms | undefined;
 }): FeeQuote {
-  const { platform, currency, amount, at } = input;
-  const terms = feeTermsOf(platform.countryCode, at);
+  const { platform, currency, amount, at, own } = input;
+  const terms = feeTermsOf(platform.countryCode, at, own);
   const part = (minor: bigint, of: bigint) => money(currency, halfUp(minor, of));
   const percentage = part(amount.minor * terms.percentage, BASIS_POINTS);
   const fixed = part(
@@ -66,16 +69,27 @@ export function quoteFee(input: {
   };
 }
 
+/** It is no amount of one payment: the platform's limits, or those of the account that is paid. */
+export class BeyondLimits extends FieldRefused {
+  constructor(field: string, { minimum, maximum }: PaymentLimits) {
+    const range = `${formatMoney(minimum)} to ${formatMoney(maximum)} ${minimum.currency}`;
+    super(`The ${labelOf(field)} must be from ${range}.`, {
+      code: "field_out_of_range",
+      field,
+      hint: `Send ${field} from ${range}.`,
+    });
+  }
+}
+
+export function isPayable(amount: Money, own?: OwnTerms): boolean {
+  const { minimum, maximum } = paymentLimitsOf(amount.currency, own);
+  return compareMoney(amount, minimum) >= 0 && compareMoney(amount, maximum) <= 0;
+}
+
 /** Refuses an amount outside the limits of a payment. */
-export function demandPayable(amount: Money, field: string): void {
-  const { minimum, maximum } = paymentLimitsOf(amount.currency);
-  if (compareMoney(amount, minimum) >= 0 && compareMoney(amount, maximum) <= 0) return;
-  const range = `${formatMoney(minimum)} to ${formatMoney(maximum)} ${amount.currency}`;
-  throw new FieldRefused(`The ${labelOf(field)} must be from ${range}.`, {
-    code: "field_out_of_range",
-    field,
-    hint: `Send ${field} from ${range}.`,
-  });
+export function demandPayable(amount: Money, field: string, own?: OwnTerms): void {
+  if (isPayable(amount, own)) return;
+  throw new BeyondLimits(field, paymentLimitsOf(amount.currency, own));
 }
 
 function customerShare(feeMinor: bigint, structure: FeeStructure): bigint {

@@ -7,6 +7,7 @@
 import { type Currency, type Money, money } from "../../kit/money.ts";
 import type { CountryCode } from "../../kit/vocabulary.ts";
 import { dated } from "./dated.ts";
+import type { OwnTerms } from "./own-terms.ts";
 
 /** Hundredths of a percent of the amount. */
 type BasisPoints = bigint;
@@ -35,8 +36,15 @@ const termsByCountry = dated<Readonly<Record<CountryCode, FeeTerms>>>([
   },
 ]);
 
-export function feeTermsOf(countryCode: CountryCode, at: Date): FeeTerms {
-  return termsByCountry(at)[countryCode];
+/** `own`: of the account that is paid, where it has any (Decision 0132). */
+export function feeTermsOf(
+  countryCode: CountryCode,
+  at: Date,
+  { fees: own }: OwnTerms = {},
+): FeeTerms {
+  const terms = termsByCountry(at)[countryCode];
+  if (own === undefined) return terms;
+  return { ...terms, percentage: own.percentage, fixed: money("USD", own.fixedCents) };
 }
 
 /** Minor units of the currency for one US dollar: 6.80 TTD is 680. */

@@ -4,6 +4,7 @@
  */
 
 import { type Currency, type Money, money } from "../../kit/money.ts";
+import type { OwnTerms } from "./own-terms.ts";
 
 interface Terms {
   readonly paymentMinimum: bigint;
@@ -21,9 +22,16 @@ const TERMS: Readonly<Record<Currency, Terms>> = {
   XCD: { paymentMinimum: 2_00n, paymentMaximum: 8_100_00n, withdrawalFee: 10_00n },
 };
 
-export function paymentLimitsOf(currency: Currency): { minimum: Money; maximum: Money } {
+export interface PaymentLimits {
+  readonly minimum: Money;
+  readonly maximum: Money;
+}
+
+/** `own`: of the account that is paid, where it has any (Decision 0132). */
+export function paymentLimitsOf(currency: Currency, own: OwnTerms = {}): PaymentLimits {
   const { paymentMinimum, paymentMaximum } = TERMS[currency];
-  return { minimum: money(currency, paymentMinimum), maximum: money(currency, paymentMaximum) };
+  const { minimum = paymentMinimum, maximum = paymentMaximum } = own.limits?.[currency] ?? {};
+  return { minimum: money(currency, minimum), maximum: money(currency, maximum) };
 }
 
 /** The fee is charged on top of the amount, so the minimum does not include it. */

@@ -4,7 +4,6 @@
  */
 
 import type { Infra } from "../../infra/context.ts";
-import { now } from "../../infra/db/clock.ts";
 import { ok } from "../../infra/http/answer.ts";
 import { protectedRoute } from "../../infra/http/route.ts";
 import { limitedAmount } from "../../kit/fields/amount.ts";
@@ -22,6 +21,7 @@ import {
 import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
 import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
+import { readOwnTerms, readTermsNow } from "../accounts/own-terms.ts";
 import { demandPayable, FEE_STRUCTURES, quoteFee } from "../platforms/fee-quote.ts";
 import { paymentLimitsOf } from "../platforms/limits.ts";
 import { platformOf } from "../platforms/platform.ts";
@@ -94,9 +94,9 @@ export const readFeesRoute = protectedRoute({
     const currency = platform.currencies.find((one) => one === query.currency);
     if (currency === undefined) throw notOneOf("currency", platform.currencies);
     const amount = money(currency, query.amount);
-    demandPayable(amount, "amount");
-    const at = await now(ctx.db);
-    const quote = quoteFee({ platform, currency, amount, feeStructure, at });
+    const { at, own } = await readTermsNow(ctx.db, caller);
+    demandPayable(amount, "amount", own);
+    const quote = quoteFee({ platform, currency, amount, feeStructure, at, own });
     const { percentage, fixed, tax, total, customer, merchant } = quote;
     return ok({
       data: {
@@ -142,12 +142,13 @@ export const readMetaRoute = protectedRoute({
   summary: "Read what may be paid",
   access: { credentials: "either", anyScope: scopes("transactions", "retrieve") },
   answers: { 200: { about: "Currencies, environments, fee structures, limits", body: metaAnswer } },
-  async run(_ctx: Infra, _call, caller) {
+  async run({ db }: Infra, _call, caller) {
     const { currencies } = platformOf(caller.countryCode);
+    const own = await readOwnTerms(db, caller);
     // Limits are small and have two decimals, so the number prints as it is meant.
     const asNumber = (limit: Money) => Number(formatMoney(limit));
     const limits = currencies.map((currency) => {
-      const { minimum, maximum } = paymentLimitsOf(currency);
+      const { minimum, maximum } = paymentLimitsOf(currency, own);
       return [currency, { minimum: asNumber(minimum), maximum: asNumber(maximum) }];
     });
     return ok({

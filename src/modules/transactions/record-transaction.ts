@@ -20,6 +20,7 @@ import type { Money } from "../../kit/money.ts";
 import type { CountryCode, Environment } from "../../kit/vocabulary.ts";
 import { insertEvents } from "../events/record-event.ts";
 import { type FeeStructure, quoteFee } from "../platforms/fee-quote.ts";
+import type { OwnTerms } from "../platforms/own-terms.ts";
 import { platformOf } from "../platforms/platform.ts";
 import type { OrderValues } from "./order-fields.ts";
 import { type DetailName, eachDetail } from "./payment-details.ts";
@@ -37,6 +38,8 @@ export interface NewTransaction {
   /** The platform that processes it: its fees and currencies. */
   readonly countryCode: CountryCode;
   readonly total: Money;
+  /** Of the account on that platform, where it has any (Decision 0132). */
+  readonly own?: OwnTerms | undefined;
   readonly feeStructure: FeeStructure;
   readonly orderId: string;
   readonly checkoutMethod: string;
@@ -87,15 +90,16 @@ export async function recordTransactions(
 }
 
 export function newTransactionRow(asked: NewTransaction, at: Date): TransactionRow {
-  const { environment, countryCode, total, feeStructure } = asked;
+  const { environment, countryCode, total, feeStructure, own } = asked;
+  const { currency } = total;
   const platform = platformOf(countryCode);
-  const quote = quoteFee({ platform, currency: total.currency, amount: total, feeStructure, at });
+  const quote = quoteFee({ platform, currency, amount: total, feeStructure, at, own });
   return {
     transaction_id: newTransactionId({ environment, countryCode, at }),
     account_number: asked.accountNumber,
     environment,
     country_code: countryCode,
-    currency: total.currency,
+    currency,
     order_id: asked.orderId,
     total_minor: total.minor,
     customer_total_minor: quote.customer.total.minor,

@@ -44,7 +44,7 @@ export async function readyCharge(
   await demandChargeable(ctx, ctx.db, card);
   const { environment } = card;
   const responseUrl = responseUrlFor(rules, environment, values);
-  const { email } = await ctx.opener.findMerchant({ accountNumber, environment, countryCode });
+  const { email, own } = await ctx.opener.findMerchant({ accountNumber, environment, countryCode });
   if (email === values.email) throw new EmailIsTheMerchants();
   return {
     purpose: "charge",
@@ -53,6 +53,7 @@ export async function readyCharge(
       environment,
       countryCode,
       total: money(values.currency, values.total),
+      own,
       feeStructure: values.fee_structure,
       orderId: values.order_id,
       checkoutMethod: METHOD,

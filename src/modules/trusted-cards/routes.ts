@@ -20,6 +20,7 @@ import {
 import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
+import { rulesForAccount } from "../checkout/request/account-limits.ts";
 import { type OpenerContext, queueForOrder } from "../checkout/request/checkout-opener.ts";
 import { EmailIsTheMerchants } from "../checkout/request/merchants.ts";
 import { type FieldRules, rulesOf } from "../checkout/request/request-fields.ts";
@@ -193,6 +194,10 @@ const chargeCardRoute = (rules: FieldRules): Route<OpenerContext> =>
     params,
     body: chargeFields(rules),
     bodyFor: ({ countryCode }) => chargeFields(rules, countryCode),
+    async bodyAgain({ db }: OpenerContext, { error }, payee) {
+      const again = await rulesForAccount(db, error, { rules, payee });
+      return again && chargeFields(again, payee?.countryCode);
+    },
     answers: {
       200: opened,
       400: {

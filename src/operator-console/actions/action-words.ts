@@ -9,6 +9,8 @@ export const ACTION_WORDS: Readonly<Record<string, ActionWords>> = {
   "open-account": { button: "Open account" },
   "verify-account": { button: "Verify" },
   "main-merchant": { button: "Main merchant" },
+  "set-limits": { button: "Set limits" },
+  "set-fees": { button: "Set fees" },
   "freeze-account": { button: "Suspend", isDangerous: true },
   "unfreeze-account": { button: "End suspension" },
   "reset-password": { button: "Send a reset link" },
@@ -42,6 +44,9 @@ export const ACTION_WORDS: Readonly<Record<string, ActionWords>> = {
 export const FIELD_LABELS: Readonly<Record<string, string>> = {
   tell: "What its owner reads",
   not_paid: "The bank has not paid it and never will",
+  from: "From",
+  fixed: "Fixed part",
+  standard: "As the platform has it",
   account: "Account number or e-mail",
   off: "It is no main merchant any more",
   email: "E-mail",

@@ -91,7 +91,7 @@ export async function answerTo<Ctx extends Infra>(
     ? readIdempotencyKey(request.raw.headers["idempotency-key"])
     : undefined;
   const params = route.params === undefined ? NOTHING : readFields(route.params, target.params);
-  const { query, body } = readBoth(route, request, target.url);
+  const { query, body } = await readBoth(ctx, route, request, target.url);
   const keyedBy = (key: string) => ({
     ...(route.keyOwnerOf?.(body) ?? keyOwnerOf(request.caller)),
     route: `${route.method} ${route.path}`,
@@ -130,7 +130,8 @@ export async function answerTo<Ctx extends Infra>(
 }
 
 /** The query first, then the body; `environment` may stand in either (Decision 0074). */
-function readBoth(route: Route<never>, { caller, body: sent }: Request, url: string) {
+async function readBoth<Ctx>(ctx: Ctx, route: Route<Ctx>, request: Request, url: string) {
+  const { caller, body: sent } = request;
   const place = environmentPlace(route);
   const inQuery =
     place === "query" && sent !== undefined
@@ -139,8 +140,16 @@ function readBoth(route: Route<never>, { caller, body: sent }: Request, url: str
   const query = readQuery(inQuery, url);
   const shape = (caller && route.bodyFor?.(caller)) ?? route.body;
   if (shape === undefined) return { query, body: NOTHING };
-  const inBody = place === "body" ? withEnvironment(shape, environmentInQuery(url)) : shape;
-  return { query, body: readFields(inBody, (sent ?? {}) as Record<string, unknown>) };
+  const inBody = (fields: Shape) =>
+    place === "body" ? withEnvironment(fields, environmentInQuery(url)) : fields;
+  const given = (sent ?? {}) as Record<string, unknown>;
+  try {
+    return { query, body: readFields(inBody(shape), given) };
+  } catch (error) {
+    const again = await route.bodyAgain?.(ctx as never, { error, sent: given }, caller);
+    if (again === undefined) throw error;
+    return { query, body: readFields(inBody(again), given) };
+  }
 }
 
 function keyOwnerOf(caller: Caller | undefined): KeyOwner {

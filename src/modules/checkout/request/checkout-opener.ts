@@ -22,7 +22,7 @@ import {
   openingOf,
   type TimedRequest,
 } from "./open-checkouts.ts";
-import { orderKey } from "./payment-request.ts";
+import { isWithinLimits, orderKey } from "./payment-request.ts";
 
 /** A statement may take 5 seconds, and every request in it waits for all of it. */
 const BATCH_SIZE_MAX = 256;
@@ -68,9 +68,12 @@ export function createCheckoutOpener(ctx: SessionContext): CheckoutOpener {
   });
   return {
     findMerchant: createMerchantFinder(ctx.db, ctx.config.limitsPerMinute.payment_merchant),
-    // In a batch, one whose order is being opened would make all others wait for that order.
+    // In a batch, one whose order is being opened would make all others wait for that order. One
+    // beyond the limits of its account opens nothing, but may be known.
     open: (one) =>
-      orders.isBusy(orderKey(one.request.transaction)) ? openAlone(one) : openTogether(one),
+      orders.isBusy(orderKey(one.request.transaction)) || !isWithinLimits(one.request)
+        ? openAlone(one)
+        : openTogether(one),
     orders,
   };
 }

@@ -16,6 +16,7 @@ import { sql, sqlOf } from "../../../infra/db/query.ts";
 import { bool, nullable, outer, pick, type Row } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
+import { demandPayable } from "../../platforms/fee-quote.ts";
 import { OrderIdTaken, whyNotRecorded } from "../../transactions/record-transaction.ts";
 import { replacedCheckouts } from "../session/checkout-metrics.ts";
 import { checkoutToken, checkoutUrl } from "../session/checkout-token.ts";
@@ -24,7 +25,7 @@ import { endSessions, expire } from "../session/end-sessions.ts";
 import { REPLACED } from "../session/result-messages.ts";
 import { lockSession } from "../session/session.ts";
 import { type OpenedCheckout, openCheckouts } from "./open-checkouts.ts";
-import { isDigestOf, orderKey, type PaymentRequest } from "./payment-request.ts";
+import { isDigestOf, isWithinLimits, orderKey, type PaymentRequest } from "./payment-request.ts";
 
 /** New orders are opened without the order's lock: one may appear between look and write. */
 const ROUNDS_MAX = 3;
@@ -47,7 +48,8 @@ export async function openCheckout(
   tx: Tx,
   request: PaymentRequest,
 ): Promise<OpenedCheckout> {
-  return (await openNew(ctx, tx, request)) ?? openKnown(ctx, tx, request);
+  const opened = isWithinLimits(request) ? await openNew(ctx, tx, request) : undefined;
+  return opened ?? openKnown(ctx, tx, request);
 }
 
 /** The same for a request that could not be opened a moment ago. */
@@ -59,6 +61,7 @@ export async function openKnown(
   // Most known orders are requested again in the same words: these need no lock.
   const same = openAgain(ctx, request, await findLiveOrder(tx, request));
   if (same !== undefined) return same;
+  demandPayable(request.transaction.total, "total", request.transaction.own);
   await lockOrder(tx, request);
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const known = await findLiveOrder(tx, request);

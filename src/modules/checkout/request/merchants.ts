@@ -9,7 +9,7 @@
 
 import type { Database } from "../../../infra/db/database.ts";
 import { prepared, sqlOf } from "../../../infra/db/query.ts";
-import { bool, int, list, pick, type Row, timestamp } from "../../../infra/db/row.ts";
+import { bool, columns, int, list, pick, type Row, timestamp } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import {
   type Count,
@@ -21,6 +21,8 @@ import {
 import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
 import { fixedRefusal } from "../../../kit/errors.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
+import { ownTerms, ownTermsColumn } from "../../accounts/own-terms.ts";
+import type { OwnTerms } from "../../platforms/own-terms.ts";
 import {
   AccountTakesNoPayments,
   type NewTransaction,
@@ -36,7 +38,11 @@ interface Merchant {
   readonly requiresSignature: boolean;
   /** When this was read. */
   readonly at: Date;
+  /** At that moment, for a payment on that platform (Decision 0132). */
+  readonly own: OwnTerms;
 }
+
+const OWN_TERMS = { own_terms: ownTermsColumn() };
 
 const MERCHANT = {
   ...pick(tables.accounts, "account_number", "account_type", "country_code", "email"),
@@ -45,6 +51,7 @@ const MERCHANT = {
   /** Environments whose payment requests must be signed (Decision 0066). */
   signed_environments: list<Environment>(),
   now: timestamp,
+  ...OWN_TERMS,
   hits: int,
   ...WINDOW,
 };
@@ -76,12 +83,14 @@ export function createMerchantFinder(db: Database, requestsPerMinuteMax: number)
     if (found === undefined) throw new AccountTakesNoPayments();
     if (!found.count.granted) throw new TooManyAttempts(found.count.retryAfterSeconds);
     if (!takes(found.row, payee)) throw new AccountTakesNoPayments();
-    const { email, signed_environments, now } = found.row;
+    const { email, country_code, signed_environments, now, own_terms } = found.row;
     return {
       accountNumber: payee.accountNumber,
       email,
       requiresSignature: signed_environments.includes(payee.environment),
       at: now,
+      // The sandbox account is paid on other platforms, too, and there by their terms.
+      own: country_code === payee.countryCode ? ownTerms(own_terms) : {},
     };
   };
 }
@@ -113,7 +122,7 @@ async function findTogether(
         as asked (account_number, hits)
       join lateral (
         select account_number, account_type, country_code, email, status = 'active' as is_active,
-          verified_at is not null as is_verified
+          verified_at is not null as is_verified, ${columns(OWN_TERMS)}
         from accounts where accounts.account_number = asked.account_number limit 1
       ) as account on true
     ), wanted as (

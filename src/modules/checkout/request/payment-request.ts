@@ -7,6 +7,8 @@ import type { Config } from "../../../infra/config.ts";
 import type { CardNetwork } from "../../../kit/card-network.ts";
 import { money } from "../../../kit/money.ts";
 import { derivedKey, keyedDigest, type SecretKey, sameBytes } from "../../../kit/secrets.ts";
+import { isPayable } from "../../platforms/fee-quote.ts";
+import type { OwnTerms } from "../../platforms/own-terms.ts";
 import { eachDetail } from "../../transactions/payment-details.ts";
 import type { NewTransaction } from "../../transactions/record-transaction.ts";
 import { CUSTOMER_FIELDS, type Customer } from "../../transactions/transaction.ts";
@@ -55,6 +57,16 @@ export function paymentRequestOf(values: RequestValues): PaymentRequest {
     cardType: values.card_type,
     words,
   };
+}
+
+/** With the terms of the account that is paid (Decision 0132). */
+export function withTerms(request: PaymentRequest, own: OwnTerms): PaymentRequest {
+  return { ...request, transaction: { ...request.transaction, own } };
+}
+
+/** Whether its account may be paid as much or as little as that. */
+export function isWithinLimits({ transaction: { total, own } }: PaymentRequest): boolean {
+  return isPayable(total, own);
 }
 
 /** One order, in locks and queues. */

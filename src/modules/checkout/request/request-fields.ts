@@ -47,6 +47,8 @@ const ORDER_ID_LENGTH_MAX = 64;
 export interface FieldRules extends ResponseUrlRules {
   readonly acceptLegacyMethod: boolean;
   readonly takesLivePayments: boolean;
+  /** The account has limits of its own (Decision 0132): they are judged where it is read. */
+  readonly judgesLimitsLater?: true;
 }
 
 export function rulesOf({ checkout, liveGateway }: Config): FieldRules {
@@ -111,12 +113,14 @@ function method({ acceptLegacyMethod }: FieldRules): Field<(typeof METHODS)[numb
 const anyAmount = limitedAmount();
 
 /** Within the limits of the currency that was named before. */
-const total: Field<bigint> = field(amountSchema("a cent"), (value, name, earlier) => {
-  const minor = anyAmount.read(value, name);
-  const known = earlier?.currency as Currency | undefined;
-  if (known !== undefined) demandPayable(money(known, minor), name);
-  return minor;
-});
+function total({ judgesLimitsLater }: FieldRules): Field<bigint> {
+  return field(amountSchema("a cent"), (value, name, earlier) => {
+    const minor = anyAmount.read(value, name);
+    const known = earlier?.currency as Currency | undefined;
+    if (known !== undefined && !judgesLimitsLater) demandPayable(money(known, minor), name);
+    return minor;
+  });
+}
 
 const identifier = (max: number) => withoutCardNumber(text({ min: 1, max, pattern: IDENTIFIER }));
 const orderId = identifier(ORDER_ID_LENGTH_MAX);
@@ -158,7 +162,7 @@ export function requestFields(rules: FieldRules) {
       "Where the browser is sent with the result.",
       "https://shop.example/paid",
     ),
-    total: described(total, "Within the limits of the currency.", "100.00"),
+    total: described(total(rules), "Within the limits of the currency.", "100.00"),
     email: described(
       optional(withoutCardNumber(email({ max: CUSTOMER_EMAIL_MAX }))),
       "The customer's. Not the merchant's own. Without it the page asks the customer.",

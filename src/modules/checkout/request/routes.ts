@@ -5,7 +5,9 @@ import type { Tx } from "../../../infra/db/transaction.ts";
 import { type Answer, bodyOf, ok } from "../../../infra/http/answer.ts";
 import {
   type AnswerDoc,
+  type KeyOwner,
   publicRoute,
+  type RefusedBody,
   type RequestExample,
   type Route,
 } from "../../../infra/http/route.ts";
@@ -14,6 +16,7 @@ import { exampleOfFields } from "../../../kit/fields/example.ts";
 import { textSchema, transactionIdSchema } from "../../../kit/response-schema.ts";
 import { Type } from "../../../kit/schema.ts";
 import { seeOther } from "../../../parts/page.ts";
+import { BeyondLimits } from "../../platforms/fee-quote.ts";
 import { ITEMS_EXAMPLE, WRONG_ITEMS } from "../../transactions/order-items.ts";
 import { AccountTakesNoPayments, OrderIdTaken } from "../../transactions/record-transaction.ts";
 import { DEPRECATED_METHOD, LEGACY_METHOD } from "../../v1-compat/deprecated-method.ts";
@@ -22,14 +25,15 @@ import type { Parameter } from "../result/merge-into-url.ts";
 import { paymentKeysOf, SANDBOX_KEYS } from "../result/payment-keys.ts";
 import { ONLY_HTTPS_LIVE } from "../result/response-url.ts";
 import { formSignature } from "../result/result-parameters.ts";
+import { rulesForAccount } from "./account-limits.ts";
 import { type OpenerContext, queueForOrder } from "./checkout-opener.ts";
 import { helperRoutes } from "./helper-routes.ts";
 import { openCheckout } from "./known-orders.ts";
 import { EmailIsTheMerchants } from "./merchants.ts";
-import type { OpenedCheckout } from "./open-checkouts.ts";
-import { type PaymentRequest, paymentRequestOf } from "./payment-request.ts";
+import type { OpenedCheckout, TimedRequest } from "./open-checkouts.ts";
+import { type PaymentRequest, paymentRequestOf, withTerms } from "./payment-request.ts";
 import { isBrowser, KnownMerchantRefused, refusalAnswer } from "./refusal-answer.ts";
-import { requestFields, rulesOf } from "./request-fields.ts";
+import { type FieldRules, type RequestValues, requestFields, rulesOf } from "./request-fields.ts";
 import {
   demandSignature,
   type RequestSignature,
@@ -136,11 +140,9 @@ function paymentRequestRoute(config: Config): Route<OpenerContext> {
     limit: { name: "payment_request", per: "address" },
     idempotent: true,
     isLogged: true,
-    keyOwnerOf: (body) => ({
-      accountNumber: body.account_number,
-      environment: body.environment,
-    }),
+    keyOwnerOf,
     body: fields,
+    bodyAgain: fieldsAgain(rules),
     examples: requestExamples(fields),
     errorPage: (status, call) => refusalAnswer(config, rules, status, call),
     answers: {
@@ -162,11 +164,11 @@ function paymentRequestRoute(config: Config): Route<OpenerContext> {
       const request = paymentRequestOf(call.body);
       const signature = readSignature(call.sentFields());
       try {
-        const at = await demandMerchant(ctx, request, signature);
+        const priced = await demandMerchant(ctx, request, signature);
         const made =
           call.header("idempotency-key") === undefined
-            ? answerOf(await ctx.opener.open({ request, at, failpoint: ctx.failpoint }))
-            : await openKeyed(ctx, request, call);
+            ? answerOf(await ctx.opener.open({ ...priced, failpoint: ctx.failpoint }))
+            : await openKeyed(ctx, priced.request, call);
         const answer = isBrowser(call) ? redirectOf(made) : made;
         const isDeprecated = call.sentFields().method === LEGACY_METHOD;
         return isDeprecated ? noteLegacyMethod(ctx, request.transaction, answer) : answer;
@@ -175,6 +177,21 @@ function paymentRequestRoute(config: Config): Route<OpenerContext> {
       }
     },
   });
+}
+
+function keyOwnerOf({ account_number: accountNumber, environment }: RequestValues): KeyOwner {
+  return { accountNumber, environment };
+}
+
+/** For an account that may have wider limits of its own. */
+function fieldsAgain(rules: FieldRules) {
+  return async ({ db }: OpenerContext, { error, sent }: RefusedBody) => {
+    // As they were sent: whether there is such an account is asked with them.
+    const accountNumber = String(sent.account_number);
+    const payee = { accountNumber, countryCode: String(sent.country_code) };
+    const again = await rulesForAccount(db, error, { rules, payee });
+    return again && requestFields(again);
+  };
 }
 
 /** Requests for one order wait for each other before they have a connection. */
@@ -199,16 +216,20 @@ function redirectOf(answer: Answer): Answer {
   return { ...redirect, headers: { ...answer.headers, ...redirect.headers } };
 }
 
-/** Gives when it was found that this merchant may be paid, and that the request may be its own. */
+/**
+ * Gives when it was found that this merchant may be paid, and that the request may be its own; with
+ * the terms that price it.
+ */
 async function demandMerchant(
   ctx: OpenerContext,
-  { transaction, email: customerEmail }: PaymentRequest,
+  request: PaymentRequest,
   signature: RequestSignature | undefined,
-): Promise<Date> {
-  const { email, requiresSignature, at } = await ctx.opener.findMerchant(transaction);
+): Promise<TimedRequest> {
+  const { transaction, email: customerEmail } = request;
+  const { email, requiresSignature, at, own } = await ctx.opener.findMerchant(transaction);
   await demandSignature(ctx, transaction, { signature, isRequired: requiresSignature });
   if (email === customerEmail) throw new EmailIsTheMerchants();
-  return at;
+  return { request: withTerms(request, own), at };
 }
 
 /** The guide that says what to send instead of the deprecated method. */
@@ -229,7 +250,13 @@ function noteLegacyMethod(
   return { ...answer, headers: { ...answer.headers, deprecation: "true", link } };
 }
 
-const SIGNED_REFUSALS = [OrderIdTaken, EmailIsTheMerchants, SignatureRequired, SignatureMismatch];
+const SIGNED_REFUSALS = [
+  OrderIdTaken,
+  EmailIsTheMerchants,
+  SignatureRequired,
+  SignatureMismatch,
+  BeyondLimits,
+];
 
 /** What is refused of a merchant who is known is signed with that merchant's secret. */
 async function signable(

@@ -11,6 +11,7 @@ const ACCOUNT = pick(
   tables.accounts,
   "account_number",
   "account_type",
+  "country_code",
   "status",
   "is_main_merchant",
   "verified_at",

@@ -10,6 +10,7 @@ import { defineRead } from "../command.ts";
 import { accountField } from "../fields.ts";
 import { factsBlock, reportBlocks, tableBlock } from "../render.ts";
 import { unknownAccount } from "./account.ts";
+import { readOwnTermsTables } from "./own-terms-table.ts";
 
 const ACCOUNT = {
   ...pick(tables.accounts, "account_number", "account_type", "country_code", "email"),
@@ -53,7 +54,15 @@ Open payments     0
 
 Balances
   environment  currency  balance  available  held
-  live         TTD       100.00   75.00      25.00`,
+  live         TTD       100.00   75.00      25.00
+
+Limits of its own
+  currency  minimum  maximum   from                  state
+  TTD       5.00     50000.00  2026-11-15 06:32:04Z  now
+
+Fees of its own
+  percentage  fixed in USD  from                  state
+  2.75        0.20          2026-11-15 06:32:04Z  now`,
   },
   async run({ db }, { account: wanted }) {
     const account = await findAccount(db, wanted);
@@ -83,7 +92,9 @@ Balances
       available: "available",
       held: "held",
     });
-    return reportBlocks({ ...account, balances }, [facts, table]);
+    const { account_number: accountNumber, country_code: countryCode } = account;
+    const terms = await readOwnTermsTables(db, { accountNumber, countryCode });
+    return reportBlocks({ ...account, balances, ...terms.data }, [facts, table, ...terms.blocks]);
   },
 });
 
