@@ -6,10 +6,12 @@
 import { type Html, type HtmlValue, html } from "../kit/html.ts";
 import { TRANSACTION_ID, UUID } from "../kit/ids.ts";
 import type { Report } from "../modules/operator/command.ts";
-import type { Block } from "../modules/operator/render.ts";
+import type { Block, Shown } from "../modules/operator/render.ts";
 import { definitionList } from "../parts/definition-list.ts";
+import { moneyHtml } from "../parts/money.ts";
 import { panel } from "../parts/panel.ts";
 import { type Column, table } from "../parts/table.ts";
+import { inAmountsOfPage } from "./amount-words.ts";
 
 const ACCOUNT_NUMBER = /^[1-9]\d{9}$/;
 const EMPTY = "-";
@@ -25,6 +27,12 @@ const PAGES: Readonly<Record<string, { readonly form: RegExp; readonly href: str
   request: { form: UUID, href: "/operator/requests/" },
   approval: { form: UUID, href: "/operator/approvals/" },
 };
+
+function cellHtml(heading: string, cell: Shown): HtmlValue {
+  if (typeof cell === "string") return linked(heading, cell);
+  const { money, note } = cell;
+  return [moneyHtml(money), note !== undefined && ` (${note})`];
+}
 
 export function linked(heading: string, text: string): HtmlValue {
   const page = PAGES[heading.toLowerCase()];
@@ -44,7 +52,7 @@ function blockHtml(block: Block): Html {
         content: definitionList(
           block.rows
             .filter(([, value]) => value !== EMPTY)
-            .map(([term, value]) => ({ term, value: linked(term, value) })),
+            .map(([term, value]) => ({ term, value: cellHtml(term, value) })),
         ),
       });
     case "words":
@@ -55,14 +63,15 @@ function blockHtml(block: Block): Html {
 }
 
 function wordsOf(text: string): Html {
-  return html`<p class="lines">${text}</p>`;
+  return html`<p class="lines">${inAmountsOfPage(text)}</p>`;
 }
 
 function tableHtml({ title, headings, rows, more }: Extract<Block, { kind: "table" }>): Html {
   const columns = headings.map(
-    (label, at): Column<readonly string[]> => ({
+    (label, at): Column<readonly Shown[]> => ({
       label: label.slice(0, 1).toUpperCase() + label.slice(1),
-      cell: (row) => linked(label, row[at] ?? ""),
+      cell: (row) => cellHtml(label, row[at] ?? ""),
+      align: isOfAmounts(rows, at) ? "end" : "start",
       phone: at === 0 ? "lead" : "row",
     }),
   );
@@ -72,4 +81,8 @@ function tableHtml({ title, headings, rows, more }: Extract<Block, { kind: "tabl
     isFlush: rows.length > 0,
     content: table({ caption: title, columns, rows, empty: html`<p class="soft">None.</p>` }),
   });
+}
+
+function isOfAmounts(rows: readonly (readonly Shown[])[], at: number): boolean {
+  return rows.some((row) => typeof row[at] === "object");
 }

@@ -95,13 +95,13 @@ for (const way of JOURNEY_WAYS)
       await journey.expectFine("operator-withdrawal");
       await journey.follow("Release");
       await because(journey, "Release");
-      await journey.expectText("Waiting for approval: 6000.00 TTD needs a second person.");
+      await journey.expectText("Waiting for approval: TTD 6,000.00 needs a second person.");
       assert.equal(await statusOf(service, id), "held");
       const other = await journeys.begin(way);
       await signIn(other, two, "/operator/approvals");
       await other.expectFine("operator-approvals");
       await other.follow("Release");
-      await other.expectHeading("Release: 6000.00 TTD");
+      await other.expectHeading("Release: TTD 6,000.00");
       await other.expectFine("operator-approval");
       await other.follow("Approve");
       await because(other, "Approve", "the owner rang");
@@ -122,14 +122,14 @@ for (const way of JOURNEY_WAYS)
       await journey.follow("Open chargeback");
       await journey.page.getByLabel("Amount").fill("40.00");
       await because(journey, "Open chargeback");
-      await journey.expectText(`A chargeback of 40.00 TTD is open on ${id}.`);
+      await journey.expectText(`A chargeback of TTD 40.00 is open on ${id}.`);
       await journey.open("/operator/disputes");
       await journey.expectFine("operator-disputes");
       await journey.follow(id);
       await journey.follow("Settle chargeback");
       await journey.page.getByLabel("Released").check();
       await because(journey, "Settle chargeback");
-      await journey.expectText("The chargeback of 40.00 TTD is released.");
+      await journey.expectText("The chargeback of TTD 40.00 is released.");
       await journey.end();
     });
 
