@@ -14,6 +14,8 @@ import { type Column, table } from "../parts/table.ts";
 import { inAmountsOfPage } from "./amount-words.ts";
 
 const ACCOUNT_NUMBER = /^[1-9]\d{9}$/;
+/** Under which headings are sentences of ours, which may have amounts in them. */
+const SENTENCES = ["words", "difference"];
 const EMPTY = "-";
 
 /** Under which headings an id is that of a record with a page of its own. */
@@ -29,7 +31,8 @@ const PAGES: Readonly<Record<string, { readonly form: RegExp; readonly href: str
 };
 
 function cellHtml(heading: string, cell: Shown): HtmlValue {
-  if (typeof cell === "string") return linked(heading, cell);
+  if (typeof cell === "string")
+    return SENTENCES.includes(heading) ? inAmountsOfPage(cell) : linked(heading, cell);
   const { money, note } = cell;
   return [moneyHtml(money), note !== undefined && ` (${note})`];
 }
