@@ -13,6 +13,7 @@ import {
   money,
   parseMinor,
   parseMoney,
+  readFormatted,
   subtractMoney,
 } from "./money.ts";
 
@@ -104,6 +105,17 @@ describe("formatMoney", () => {
       assert.equal(formatMoney(money("JMD", minor)), text);
     });
   }
+
+  test("what it has written is read back, negative and of any size", () => {
+    fc.assert(
+      fc.property(currency, fc.bigInt(), (code, minor) => {
+        const amount = money(code, minor);
+        assert.deepEqual(readFormatted(code, formatMoney(amount)), amount);
+      }),
+    );
+    for (const text of ["5", "5.1", "1,500.00", "5.00 TTD", ""])
+      assert.throws(() => readFormatted("TTD", text), { name: "AssertionError" });
+  });
 
   test("is read back as the same money", () => {
     fc.assert(

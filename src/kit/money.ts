@@ -55,6 +55,12 @@ export function formatMoney({ minor }: Money): string {
   return `${minor < 0n ? "-" : ""}${size / MINOR_PER_UNIT}.${cents}`;
 }
 
+/** What `formatMoney` has written, at any size, as money again. */
+export function readFormatted(currency: Currency, text: string): Money {
+  assert(/^-?\d+\.\d{2}$/.test(text), "no amount that formatMoney has written");
+  return money(currency, BigInt(text.replace(".", "")));
+}
+
 /** In a sentence: "105.20 TTD". */
 export function describeMoney(amount: Money): string {
   return `${formatMoney(amount)} ${amount.currency}`;

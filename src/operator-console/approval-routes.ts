@@ -5,6 +5,7 @@ import { NotFound } from "../kit/errors.ts";
 import { text } from "../kit/fields/text.ts";
 import { html } from "../kit/html.ts";
 import { UUID } from "../kit/ids.ts";
+import { readFormatted } from "../kit/money.ts";
 import { demandApproval, viewApproval } from "../modules/operator/approvals/approval.ts";
 import { approvals } from "../modules/operator/approvals/approvals.ts";
 import { COMMANDS } from "../modules/operator/commands.ts";
@@ -12,11 +13,13 @@ import { plain } from "../modules/operator/render.ts";
 import { badge } from "../parts/badge.ts";
 import { definitionList } from "../parts/definition-list.ts";
 import { buttonRow } from "../parts/form.ts";
+import { moneyHtml, moneyText } from "../parts/money.ts";
 import { panel } from "../parts/panel.ts";
 import { type Column, table } from "../parts/table.ts";
 import { actionLinks } from "./actions/action-links.ts";
 import { ACTION_WORDS, labelFor } from "./actions/action-words.ts";
 import { readReport } from "./actions/run-command.ts";
+import { inAmountsOfPage } from "./amount-words.ts";
 import { linked } from "./blocks.ts";
 import { type OperatorRoute, operatorRoute } from "./operator-route.ts";
 import { operatorPage } from "./page.ts";
@@ -34,9 +37,11 @@ const WORDS: Readonly<Record<Listed["state"], Parameters<typeof badge>>> = {
 
 const nameOf = ({ command }: Listed) => ACTION_WORDS[command]?.button ?? command;
 
+const amountOf = ({ currency, amount }: Listed) => readFormatted(currency, amount);
+
 const COLUMNS: readonly Column<Listed>[] = [
   { label: "Action", cell: nameOf, phone: "lead" },
-  { label: "Amount", cell: ({ amount, currency }) => `${amount} ${currency}`, align: "end" },
+  { label: "Amount", cell: (row) => moneyHtml(amountOf(row)), align: "end" },
   { label: "Asked by", cell: ({ asked_by }) => asked_by },
   { label: "Reason", cell: ({ why }) => why, isClipped: true },
   { label: "Asked", cell: ({ asked_at }) => plain(asked_at) },
@@ -92,7 +97,7 @@ export const approvalRoutes: readonly OperatorRoute[] = [
       const shown = viewApproval(row);
       const fact = (term: string, value: string | null) => ({ term, value: value ?? undefined });
       return operatorPage(visitor, {
-        title: `${nameOf(shown)}: ${shown.amount} ${shown.currency}`,
+        title: `${nameOf(shown)}: ${moneyText(amountOf(shown))}`,
         section: "Approvals",
         back: { name: "Approvals", href: "/operator/approvals" },
         beside: badge(...WORDS[shown.state]),
@@ -111,7 +116,7 @@ export const approvalRoutes: readonly OperatorRoute[] = [
               fact("To be decided by", plain(shown.expires_at)),
               fact("Decided", shown.decided_at && plain(shown.decided_at)),
               fact("Because", shown.decided_because),
-              fact("Outcome", shown.outcome),
+              fact("Outcome", shown.outcome && inAmountsOfPage(shown.outcome)),
             ]),
           }),
         ],

@@ -7,12 +7,14 @@ import { NotFound } from "../kit/errors.ts";
 import { readFields } from "../kit/fields/field.ts";
 import { text } from "../kit/fields/text.ts";
 import { html } from "../kit/html.ts";
+import { type Currency, readFormatted } from "../kit/money.ts";
 import { scrub } from "../kit/scrub.ts";
 import { signatureFields } from "../modules/operator/fields.ts";
 import { bankFiles } from "../modules/operator/withdrawals/bank-files.ts";
 import { findBatch, openFile } from "../modules/withdrawals/bank-files/payout-batch.ts";
 import { textareaField } from "../parts/field.ts";
 import { button, buttonRow, postForm } from "../parts/form.ts";
+import { moneyHtml } from "../parts/money.ts";
 import { panel } from "../parts/panel.ts";
 import { type Column, table } from "../parts/table.ts";
 import { actionLinks } from "./actions/action-links.ts";
@@ -30,15 +32,17 @@ interface ListedFile {
   readonly bank_day: string;
   readonly payment_count: number;
   readonly total: string;
-  readonly currency: string;
+  readonly currency: Currency;
   readonly undecided: number;
 }
+
+const totalOf = ({ currency, total }: ListedFile) => moneyHtml(readFormatted(currency, total));
 
 const COLUMNS: readonly Column<ListedFile>[] = [
   { label: "Batch", cell: ({ batch }) => batch, phone: "lead" },
   { label: "Pay on", cell: ({ bank_day }) => bank_day },
   { label: "Payments", cell: ({ payment_count }) => payment_count, align: "end" },
-  { label: "Total", cell: ({ total, currency }) => `${total} ${currency}`, align: "end" },
+  { label: "Total", cell: totalOf, align: "end" },
   { label: "Undecided", cell: ({ undecided }) => undecided, align: "end" },
 ];
 

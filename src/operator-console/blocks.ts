@@ -6,12 +6,16 @@
 import { type Html, type HtmlValue, html } from "../kit/html.ts";
 import { TRANSACTION_ID, UUID } from "../kit/ids.ts";
 import type { Report } from "../modules/operator/command.ts";
-import type { Block } from "../modules/operator/render.ts";
+import type { Block, Shown } from "../modules/operator/render.ts";
 import { definitionList } from "../parts/definition-list.ts";
+import { moneyHtml } from "../parts/money.ts";
 import { panel } from "../parts/panel.ts";
 import { type Column, table } from "../parts/table.ts";
+import { inAmountsOfPage } from "./amount-words.ts";
 
 const ACCOUNT_NUMBER = /^[1-9]\d{9}$/;
+/** Under which headings are sentences of ours, which may have amounts in them. */
+const SENTENCES = ["words", "difference"];
 const EMPTY = "-";
 
 /** Under which headings an id is that of a record with a page of its own. */
@@ -25,6 +29,13 @@ const PAGES: Readonly<Record<string, { readonly form: RegExp; readonly href: str
   request: { form: UUID, href: "/operator/requests/" },
   approval: { form: UUID, href: "/operator/approvals/" },
 };
+
+function cellHtml(heading: string, cell: Shown): HtmlValue {
+  if (typeof cell === "string")
+    return SENTENCES.includes(heading) ? inAmountsOfPage(cell) : linked(heading, cell);
+  const { money, note } = cell;
+  return [moneyHtml(money), note !== undefined && ` (${note})`];
+}
 
 export function linked(heading: string, text: string): HtmlValue {
   const page = PAGES[heading.toLowerCase()];
@@ -44,7 +55,7 @@ function blockHtml(block: Block): Html {
         content: definitionList(
           block.rows
             .filter(([, value]) => value !== EMPTY)
-            .map(([term, value]) => ({ term, value: linked(term, value) })),
+            .map(([term, value]) => ({ term, value: cellHtml(term, value) })),
         ),
       });
     case "words":
@@ -55,14 +66,15 @@ function blockHtml(block: Block): Html {
 }
 
 function wordsOf(text: string): Html {
-  return html`<p class="lines">${text}</p>`;
+  return html`<p class="lines">${inAmountsOfPage(text)}</p>`;
 }
 
 function tableHtml({ title, headings, rows, more }: Extract<Block, { kind: "table" }>): Html {
   const columns = headings.map(
-    (label, at): Column<readonly string[]> => ({
+    (label, at): Column<readonly Shown[]> => ({
       label: label.slice(0, 1).toUpperCase() + label.slice(1),
-      cell: (row) => linked(label, row[at] ?? ""),
+      cell: (row) => cellHtml(label, row[at] ?? ""),
+      align: isOfAmounts(rows, at) ? "end" : "start",
       phone: at === 0 ? "lead" : "row",
     }),
   );
@@ -72,4 +84,8 @@ function tableHtml({ title, headings, rows, more }: Extract<Block, { kind: "tabl
     isFlush: rows.length > 0,
     content: table({ caption: title, columns, rows, empty: html`<p class="soft">None.</p>` }),
   });
+}
+
+function isOfAmounts(rows: readonly (readonly Shown[])[], at: number): boolean {
+  return rows.some((row) => typeof row[at] === "object");
 }

@@ -1,6 +1,6 @@
 /** The options of a read command as the filters of its list; they live in the address. */
 
-import { type Html, html } from "../kit/html.ts";
+import { attributes, type Html, html } from "../kit/html.ts";
 import { readTyped } from "../modules/operator/approvals/read-typed.ts";
 import type { Command } from "../modules/operator/command.ts";
 import { isSwitch } from "../modules/operator/read-arguments.ts";
@@ -32,7 +32,11 @@ function isReadable({ fields }: Command, name: string, value: string): boolean {
   }
 }
 
-export function filterForm({ fields }: Command, action: string, typed: Typed): Html | undefined {
+/** Open where something else than usual is shown. */
+export function filterForm(
+  { fields }: Command,
+  { action, typed, preset = {} }: { action: string; typed: Typed; preset?: Typed | undefined },
+): Html | undefined {
   const names = Object.keys(fields).filter((name) => !isSwitch(fields, name));
   if (names.length === 0) return undefined;
   const controls = names.map((name) => {
@@ -45,7 +49,7 @@ export function filterForm({ fields }: Command, action: string, typed: Typed): H
     return selectField({ ...about, options, value: value || undefined, empty: "All" });
   });
   return panel({
-    content: html`<details class="more"><summary>Filters</summary>
+    content: html`<details class="more"${attributes({ open: names.some((name) => typed[name] !== preset[name]) })}><summary>Filters</summary>
 <form class="form" method="get" action="${action}">
 ${controls}
 ${buttonRow(button({ text: "Show", kind: "primary" }))}

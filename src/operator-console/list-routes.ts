@@ -128,7 +128,7 @@ function listRoute(list: ListPage): OperatorRoute {
         beside: list.beside?.(visitor, url),
         content: [
           list.actions && buttonRow(actionLinks(visitor, list.actions)),
-          first && filterForm(first, list.path, typed),
+          first && filterForm(first, { action: list.path, typed, preset: list.preset }),
           reports.map(blocksOf),
         ],
       });
@@ -167,7 +167,7 @@ const health = operatorRoute({
 
 const AUDIT_COLUMNS = ["entry_id", "happened_at", "account_number", "actor", "action", "detail"];
 
-/** As many as the page can be told to show at most. */
+/** As many as the page shows at most; fewer where the address says so, as the page does. */
 const EXPORT_MAX = "1000";
 
 const auditCsv = operatorRoute({
@@ -176,7 +176,7 @@ const auditCsv = operatorRoute({
   summary: "The audit log as CSV",
   right: "audit",
   async run(ctx, { url }, visitor): Promise<Answer> {
-    const typed = { ...filtersOf(audit, url), limit: EXPORT_MAX };
+    const typed = { limit: EXPORT_MAX, ...filtersOf(audit, url) };
     const { data } = await readReport(ctx, visitor, audit, typed);
     const lines = (data.entries as Record<string, unknown>[]).map((entry) =>
       AUDIT_COLUMNS.map((name) => cellOf(entry[name])),

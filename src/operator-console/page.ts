@@ -9,6 +9,7 @@ import { consoleFrame } from "../parts/console-frame.ts";
 import type { IconName } from "../parts/icon.ts";
 import { flash } from "../parts/notice.ts";
 import { pageAnswer, renderDocument } from "../parts/page.ts";
+import { inAmountsOfPage } from "./amount-words.ts";
 import type { OperatorVisitor } from "./visitor.ts";
 
 interface Place {
@@ -61,7 +62,10 @@ export function operatorPage(visitor: OperatorVisitor, parts: OperatorPageParts)
   const { formToken, person, role } = visitor;
   const said =
     visitor.said !== undefined &&
-    flash({ tone: "good", text: html`<span class="lines">${visitor.said}</span>` });
+    flash({
+      tone: "good",
+      text: html`<span class="lines">${inAmountsOfPage(visitor.said)}</span>`,
+    });
   const body = consoleFrame({
     accountName: "Operator",
     homeHref: "/operator",

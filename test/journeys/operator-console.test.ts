@@ -5,6 +5,7 @@
  */
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
 import { CARDS, openOrder, submit } from "../../testkit/checkout-sessions.ts";
@@ -14,12 +15,18 @@ import {
   type Journeys,
   startJourneys,
 } from "../../testkit/journey-ways.ts";
+import { operatorJson, SIGNED } from "../../testkit/operator.ts";
 import { makeOperator, operatorCode, type TestOperator } from "../../testkit/operator-console.ts";
 import { APPROVED, newPayment, openShop, pay } from "../../testkit/transactions.ts";
 import { makeEndpoint, openShop as openWebhookShop } from "../../testkit/webhook-endpoints.ts";
 import { expectAllToAddUp, statusOf, withdraw } from "../../testkit/withdrawals.ts";
 import { PASSWORD } from "../../testkit/world.ts";
-import { liveOwner } from "../api/withdrawals/bank-files-support.ts";
+import {
+  endToEndIdOf,
+  liveOwner,
+  statusFile,
+  waitingOnes,
+} from "../api/withdrawals/bank-files-support.ts";
 
 let journeys: Journeys;
 before(async () => {
@@ -119,13 +126,13 @@ for (const way of JOURNEY_WAYS)
       await journey.expectFine("operator-withdrawal");
       await journey.follow("Release");
       await because(journey, "Release");
-      await journey.expectText("Waiting for approval: 6000.00 TTD needs a second person.");
+      await journey.expectText("Waiting for approval: TTD 6,000.00 needs a second person.");
       assert.equal(await statusOf(service, id), "held");
       const other = await journeys.begin(way);
       await signIn(other, two, "/operator/approvals");
       await other.expectFine("operator-approvals");
       await other.follow("Release");
-      await other.expectHeading("Release: 6000.00 TTD");
+      await other.expectHeading("Release: TTD 6,000.00");
       await other.expectFine("operator-approval");
       await other.follow("Approve");
       await because(other, "Approve", "the owner rang");
@@ -133,6 +140,87 @@ for (const way of JOURNEY_WAYS)
       assert.equal(await statusOf(service, id), "pending");
       await journey.end();
       await other.end();
+    });
+
+    test("a bank file goes down, the bank's answer up, and what differs is shown", async () => {
+      const { service } = journeys;
+      const who = await makeOperator(service, "finance");
+      const owner = await liveOwner(service, { live: "20000.00 TTD" });
+      const [paid = "", other = ""] = await waitingOnes(service, owner, [
+        { amount: "1500.00" },
+        { amount: "40.00" },
+      ]);
+      const ends = [await endToEndIdOf(service, paid), await endToEndIdOf(service, other)] as const;
+      const journey = await journeys.begin(way);
+      const { page } = journey;
+      await signIn(journey, who, "/operator/bank-files");
+      await journey.follow("Make bank file");
+      await page.getByLabel("Currency").selectOption("TTD");
+      await because(journey, "Make bank file");
+      await journey.expectText(/^Bank file TT-TTD-/);
+      await journey.expectFine("operator-bank-files-made");
+      const { batch } = await service.ctx.db.one<{ batch: string }>(sql`
+        select message_id as batch from payouts join payout_batches using (batch_id)
+        where transaction_id = ${paid}`);
+      await journey.follow(batch);
+      await journey.expectFine("operator-bank-file");
+      const coming = page.waitForEvent("download");
+      await because(journey, "Download");
+      const sent = await readFile(await (await coming).path(), "utf8");
+      for (const id of [batch, ...ends]) assert.ok(sent.includes(id), id);
+      await journey.open("/operator/bank-files");
+      await journey.follow("Read the bank's answer");
+      const [right, wrong] = ends.map((id) => ({ id, status: "ACSC" }));
+      const answer = statusFile({
+        to: batch,
+        payments: [
+          { ...right, amount: "1500.00" },
+          { ...wrong, amount: "1041.00" },
+        ],
+      });
+      await page.getByLabel("File").setInputFiles({
+        name: "status.xml",
+        mimeType: "application/xml",
+        buffer: Buffer.from(answer),
+      });
+      await because(journey, "Read the bank's answer");
+      await journey.expectHeading("Somebody has to look at this");
+      await journey.expectText("The bank says TTD 1,041.00, we sent TTD 40.00. Ask the bank.");
+      await journey.expectText(/^1 completed, 0 failed, \d+ still wait for the bank, 1 lines need/);
+      await journey.expectFine("operator-bank-answer");
+      assert.deepEqual(
+        [await statusOf(service, paid), await statusOf(service, other)],
+        ["completed", "processing"],
+      );
+      await journey.follow("Go on");
+      await journey.expectHeading("Bank files");
+      await journey.end();
+    });
+
+    test("the audit log is filtered, and a reload keeps it", async () => {
+      const { service } = journeys;
+      const who = await makeOperator(service, "risk");
+      const { accountNumber } = await service.world.merchant();
+      await operatorJson(service, ["freeze-account", accountNumber, ...SIGNED]);
+      await operatorJson(service, ["unfreeze-account", accountNumber, ...SIGNED]);
+      const journey = await journeys.begin(way);
+      const { page } = journey;
+      await signIn(journey, who, "/operator/audit");
+      await page.getByText("Filters").click();
+      await page.getByLabel("Actor").fill("D. Joseph");
+      await page.getByLabel("Action").fill("account_frozen");
+      await page.getByLabel("Subject").fill(accountNumber);
+      await journey.press("Show");
+      const rows = page.getByRole("table").getByText("account_frozen");
+      await rows.first().waitFor();
+      await journey.expectFine("operator-audit-filtered");
+      await page.reload();
+      assert.deepEqual(
+        [await rows.count(), await page.getByText("account_unfrozen").count()],
+        [1, 0],
+      );
+      assert.equal(await page.getByLabel("Subject").inputValue(), accountNumber);
+      await journey.end();
     });
 
     test("a dispute goes from the bank's notice to its end", async () => {
@@ -146,14 +234,14 @@ for (const way of JOURNEY_WAYS)
       await journey.follow("Open chargeback");
       await journey.page.getByLabel("Amount").fill("40.00");
       await because(journey, "Open chargeback");
-      await journey.expectText(`A chargeback of 40.00 TTD is open on ${id}.`);
+      await journey.expectText(`A chargeback of TTD 40.00 is open on ${id}.`);
       await journey.open("/operator/disputes");
       await journey.expectFine("operator-disputes");
       await journey.follow(id);
       await journey.follow("Settle chargeback");
       await journey.page.getByLabel("Released").check();
       await because(journey, "Settle chargeback");
-      await journey.expectText("The chargeback of 40.00 TTD is released.");
+      await journey.expectText("The chargeback of TTD 40.00 is released.");
       await journey.end();
     });
 

@@ -12,6 +12,7 @@ import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { scrub } from "../../kit/scrub.ts";
 import type { Act, Done, Report, Signature } from "./command.ts";
+import { words } from "./render.ts";
 
 const ENTRY = pick(tables.audit_entries, "entry_id", "action", "actor");
 
@@ -37,7 +38,7 @@ export function createAct(
       async (tx) => {
         await before?.(tx);
         const done = await work(tx, signature);
-        const { entry, data, text, isBad = false, isPersonal = false } = done;
+        const { entry, data, text, blocks, isBad = false, isPersonal = false } = done;
         if (entry !== undefined)
           await insertAudit(tx, {
             ...entry,
@@ -45,9 +46,11 @@ export function createAct(
             detail: { why: signature.why, ...from, ...entry.detail },
           });
         const { entry_id: entryId, action } = await ownEntry(tx, actor);
+        const last = `Audit entry ${entryId}.`;
         const report = {
           data: { action, ...data, audit_entry: Number(entryId) },
-          text: `${text}\nAudit entry ${entryId}.`,
+          text: `${text}\n${last}`,
+          ...(blocks && { blocks: [...blocks, words(last)] }),
           isBad,
           isPersonal,
           done,

@@ -8,7 +8,7 @@ import { dayOrMoment } from "../../kit/fields/time.ts";
 import { TRANSACTION_ID, UUID } from "../../kit/ids.ts";
 import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
 
-const ACCOUNT_NUMBER = /^[1-9][0-9]{9}$/;
+export const ACCOUNT_NUMBER = /^[1-9][0-9]{9}$/;
 const OPERATOR_LENGTH_MAX = 64;
 const REASON_LENGTH_MAX = 255;
 

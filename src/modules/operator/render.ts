@@ -5,12 +5,14 @@
  * that is not plain text is written as its code.
  */
 
+import type { AmountCell } from "./amount-cell.ts";
+
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
 type Cell = string | number | bigint | boolean | Date | null | undefined;
 
 /** Headings, each with the member of the record that stands under it, or what is made of it. */
-type Columns<R> = Readonly<Record<string, CellName<R> | ((record: R) => Cell)>>;
+type Columns<R> = Readonly<Record<string, CellName<R> | ((record: R) => Cell | AmountCell)>>;
 
 type CellName<R> = { [Name in keyof R]-?: R[Name] extends Cell ? Name : never }[keyof R];
 
@@ -21,15 +23,18 @@ export function plain(value: Cell): string {
   return String(value).replace(UNSEEN, code);
 }
 
+/** What stands in a list or a table of a report. */
+export type Shown = string | AmountCell;
+
 /** A part of what a command shows: a terminal has it as text, a page as a list or a table. */
 export type Block =
   /** One a line: heading and value. */
-  | { readonly kind: "facts"; readonly rows: readonly (readonly [string, string])[] }
+  | { readonly kind: "facts"; readonly rows: readonly (readonly [string, Shown])[] }
   | {
       readonly kind: "table";
       readonly title: string;
       readonly headings: readonly string[];
-      readonly rows: readonly (readonly string[])[];
+      readonly rows: readonly (readonly Shown[])[];
       /** How to see what is not shown, where there is more. */
       readonly more?: string | undefined;
     }
@@ -112,13 +117,19 @@ export function renderJson(data: unknown): string {
   return text.replace(UNSEEN, (found) => (found === "\n" ? found : code(found)));
 }
 
-function cellsOf<R>(record: R, columns: Columns<R>): string[] {
-  return Object.values(columns).map((of) =>
-    plain(typeof of === "function" ? of(record) : (record[of] as Cell)),
-  );
+function cellsOf<R>(record: R, columns: Columns<R>): Shown[] {
+  return Object.values(columns).map((of) => {
+    const cell = typeof of === "function" ? of(record) : (record[of] as Cell);
+    return isAmount(cell) ? cell : plain(cell);
+  });
 }
 
-function align(rows: readonly (readonly string[])[]): string {
+function isAmount(cell: Cell | AmountCell): cell is AmountCell {
+  return typeof cell === "object" && cell !== null && "money" in cell;
+}
+
+function align(shown: readonly (readonly Shown[])[]): string {
+  const rows = shown.map((row) => row.map((cell) => (typeof cell === "string" ? cell : cell.text)));
   const widths: number[] = [];
   for (const row of rows)
     for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);

@@ -4,6 +4,7 @@ import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { columns, computed, json, pick, type Row, text, word } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import { type Currency, formatMoney, money } from "../../kit/money.ts";
+import { bareAmountIn } from "./amount-cell.ts";
 import { type Block, tableBlock } from "./render.ts";
 
 const ENTRY = { ...tables.audit_entries, detail: json<Record<string, unknown>>() };
@@ -79,7 +80,7 @@ function tableOfTransfers(transfers: readonly Transfer[]): Block {
     occasion: "occasion",
     from: ({ debit }) => withoutBook(debit),
     to: ({ credit }) => withoutBook(credit),
-    amount: "amount",
+    amount: ({ amount, currency }) => bareAmountIn(currency, amount),
   });
 }
 

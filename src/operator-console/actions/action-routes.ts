@@ -16,8 +16,9 @@ import type { Report } from "../../modules/operator/command.ts";
 import { signatureFields } from "../../modules/operator/fields.ts";
 import { isSwitch } from "../../modules/operator/read-arguments.ts";
 import { renderJson } from "../../modules/operator/render.ts";
-import { linkButton } from "../../parts/form.ts";
+import { buttonRow, linkButton } from "../../parts/form.ts";
 import { panel } from "../../parts/panel.ts";
+import { blocksOf } from "../blocks.ts";
 import type { OperatorConsoleContext } from "../context.ts";
 import { type OperatorCall, type OperatorRoute, operatorRoute } from "../operator-route.ts";
 import { operatorPage } from "../page.ts";
@@ -106,18 +107,18 @@ async function take(
 }
 
 /** A secret, or what was read of a file: kept nowhere else. */
-function shownOnce(
-  visitor: OperatorVisitor,
-  { text: said, data, isBad = false, isPersonal = false }: Report,
-  href: string,
-): Answer {
+function shownOnce(visitor: OperatorVisitor, report: Report, href: string): Answer {
+  const { text: said, data, blocks, isBad = false, isPersonal = false } = report;
   return operatorPage(visitor, {
     title: isBad ? "Somebody has to look at this" : "Done",
-    content: panel({
-      content: html`<pre class="report" tabindex="0">${said}</pre>
-${isPersonal && html`<pre class="report" tabindex="0">${renderJson(data)}</pre>`}
-${linkButton({ text: "Go on", kind: "primary", href })}`,
-    }),
+    content: [
+      blocks === undefined
+        ? panel({ content: html`<pre class="report" tabindex="0">${said}</pre>` })
+        : blocksOf(report),
+      isPersonal &&
+        panel({ content: html`<pre class="report" tabindex="0">${renderJson(data)}</pre>` }),
+      buttonRow(linkButton({ text: "Go on", kind: "primary", href })),
+    ],
   });
 }
 

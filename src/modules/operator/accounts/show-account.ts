@@ -6,6 +6,7 @@ import { tables } from "../../../infra/db/tables.ts";
 import { formatMoney } from "../../../kit/money.ts";
 import { ENVIRONMENTS } from "../../../kit/vocabulary.ts";
 import { balancesOf } from "../../ledger/balances.ts";
+import { bareAmountIn } from "../amount-cell.ts";
 import { defineRead } from "../command.ts";
 import { accountField } from "../fields.ts";
 import { factsBlock, reportBlocks, tableBlock } from "../render.ts";
@@ -88,9 +89,9 @@ Fees of its own
     const table = tableBlock("Balances", balances, {
       environment: "environment",
       currency: "currency",
-      balance: "balance",
-      available: "available",
-      held: "held",
+      balance: ({ currency, balance }) => bareAmountIn(currency, balance),
+      available: ({ currency, available }) => bareAmountIn(currency, available),
+      held: ({ currency, held }) => bareAmountIn(currency, held),
     });
     const { account_number: accountNumber, country_code: countryCode } = account;
     const terms = await readOwnTermsTables(db, { accountNumber, countryCode });

@@ -1,5 +1,6 @@
 /** Lists what waits for a second person, and what was decided last. */
 
+import { amountIn } from "../amount-cell.ts";
 import { defineRead } from "../command.ts";
 import { limitOption } from "../fields.ts";
 import { reportList } from "../render.ts";
@@ -22,7 +23,7 @@ export const approvals = defineRead({
         approval: "approval_id",
         command: "command",
         record: "transaction_id",
-        amount: ({ amount, currency }) => `${amount} ${currency}`,
+        amount: ({ amount, currency }) => amountIn(currency, amount),
         "asked by": "asked_by",
         why: "why",
         asked: "asked_at",

@@ -8,6 +8,7 @@ import { DAY_SECONDS, SECOND_MS } from "../../../kit/clock.ts";
 import { ENVIRONMENTS } from "../../../kit/vocabulary.ts";
 import { BATCH, viewBatch } from "../../withdrawals/bank-files/payout-batch.ts";
 import { viewWithdrawal, WITHDRAWAL } from "../../withdrawals/withdrawal.ts";
+import { amountIn } from "../amount-cell.ts";
 import { findByCard } from "../payments/find-by-card.ts";
 import { findByEmail } from "../payments/find-by-email.ts";
 import { findByOrder } from "../payments/find-by-order.ts";
@@ -56,7 +57,7 @@ export function paymentsBlock(title: string, rows: readonly PaymentRow[]) {
     payment: "transaction_id",
     account: "account_number",
     order: "order_id",
-    amount: ({ amount, currency }) => `${amount} ${currency}`,
+    amount: ({ amount, currency }) => amountIn(currency, amount),
     status: "status",
     card: "card",
     "e-mail": "email",
@@ -114,7 +115,7 @@ export async function withdrawalsWhere(db: Queryable, title: string, condition: 
     withdrawal: "transaction_id",
     account: "account",
     reference: "reference",
-    amount: ({ amount, currency }) => `${amount} ${currency}`,
+    amount: ({ amount, currency }) => amountIn(currency, amount),
     status: "status",
     begun: "created_at",
   });
@@ -143,6 +144,6 @@ export const bankFilesNamed =
       batch: "batch",
       "pay on": "bank_day",
       payments: "payment_count",
-      total: ({ total, currency }) => `${total} ${currency}`,
+      total: ({ total, currency }) => amountIn(currency, total),
     });
   };

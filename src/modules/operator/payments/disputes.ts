@@ -6,6 +6,7 @@ import { tables } from "../../../infra/db/tables.ts";
 import { optional } from "../../../kit/fields/field.ts";
 import { formatMoney, money } from "../../../kit/money.ts";
 import { demandAccount } from "../accounts/account.ts";
+import { amountIn, bareAmountIn } from "../amount-cell.ts";
 import { defineRead } from "../command.ts";
 import { accountOption, limitOption, wordOption } from "../fields.ts";
 import { reportList } from "../render.ts";
@@ -55,8 +56,8 @@ export const disputes = defineRead({
         account: "account_number",
         order: "order_id",
         kind: "kind",
-        amount: ({ amount, currency }) => `${amount} ${currency}`,
-        covered: "covered",
+        amount: ({ amount, currency }) => amountIn(currency, amount),
+        covered: ({ covered, currency }) => bareAmountIn(currency, covered),
         state: "state",
         opened: "opened_at",
         days: "days",

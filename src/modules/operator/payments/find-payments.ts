@@ -5,6 +5,7 @@ import { optional, type Values } from "../../../kit/fields/field.ts";
 import { email, text } from "../../../kit/fields/text.ts";
 import { ENVIRONMENTS } from "../../../kit/vocabulary.ts";
 import { demandAccount } from "../accounts/account.ts";
+import { amountIn } from "../amount-cell.ts";
 import { defineRead } from "../command.ts";
 import { accountOption, environmentOption, limitOption, option, timeOption } from "../fields.ts";
 import { reportList } from "../render.ts";
@@ -71,7 +72,7 @@ export const findPayments = defineRead({
         payment: "transaction_id",
         account: "account_number",
         order: "order_id",
-        amount: ({ amount, currency }) => `${amount} ${currency}`,
+        amount: ({ amount, currency }) => amountIn(currency, amount),
         status: "status",
         card: "card",
         ...(isByCard && { tried: "tried" as const }),

@@ -7,6 +7,7 @@ import { type GatewayOrder, gatewayOrders } from "../../gateway/gateway-orders.t
 import { disputesOf } from "../../transactions/dispute.ts";
 import { type RefundRow, refundsOf } from "../../transactions/refund.ts";
 import { type TransactionRow, viewTransaction } from "../../transactions/transaction.ts";
+import { amountIn, bareAmountIn } from "../amount-cell.ts";
 import { defineRead } from "../command.ts";
 import { transactionIdField } from "../fields.ts";
 import { type Block, factsBlock, reportBlocks, tableBlock } from "../render.ts";
@@ -75,6 +76,7 @@ Audit trail
   },
   async run({ db }, { transaction_id: transactionId }) {
     const payment = await findPayment(db, transactionId);
+    const { currency } = payment;
     const [tried, asked] = [
       await attemptsOf(db, transactionId),
       await refundsOf(db, transactionId),
@@ -106,7 +108,7 @@ Audit trail
       }),
       tableBlock("Refunds", refunds, {
         refund: "refund_id",
-        amount: "amount",
+        amount: ({ amount }) => bareAmountIn(currency, amount),
         state: "state",
         tries: "attempt_count",
         "next try": "next_try_at",
@@ -115,8 +117,8 @@ Audit trail
       }),
       tableBlock("Disputes", disputes, {
         kind: "kind",
-        amount: "amount",
-        covered: "covered",
+        amount: ({ amount }) => bareAmountIn(currency, amount),
+        covered: ({ covered }) => bareAmountIn(currency, covered),
         state: "state",
         opened: "opened_at",
         ended: "ended_at",
@@ -163,11 +165,11 @@ function factsOf(payment: TransactionRow, last: ReturnType<typeof viewAttempt> |
     Status: "status",
     Condition: "status_desc",
     Message: "message",
-    Total: ({ total }) => `${total} ${currency}`,
-    "Customer pays": ({ customer_total }) => `${customer_total} ${currency}`,
-    Fee: ({ fee, fee_structure }) => `${fee} ${currency} (${fee_structure})`,
-    "Merchant gets": ({ net }) => `${net} ${currency}`,
-    Refunded: ({ refunded_total }) => `${refunded_total} ${currency}`,
+    Total: ({ total }) => amountIn(currency, total),
+    "Customer pays": ({ customer_total }) => amountIn(currency, customer_total),
+    Fee: ({ fee, fee_structure }) => amountIn(currency, fee, fee_structure),
+    "Merchant gets": ({ net }) => amountIn(currency, net),
+    Refunded: ({ refunded_total }) => amountIn(currency, refunded_total),
     Method: "method",
     Origin: "origin",
     Card: "card",

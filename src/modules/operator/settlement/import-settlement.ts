@@ -10,7 +10,7 @@ import { REPORT_BYTES_MAX, readReport } from "../../settlement/read-report.ts";
 import type { ReportLine } from "../../settlement/settlement-line.ts";
 import { type Act, defineAction, type Report } from "../command.ts";
 import { pathField } from "../exchange-file.ts";
-import { renderTable } from "../render.ts";
+import { reportBlocks, tableBlock, words } from "../render.ts";
 import { LINE_COLUMNS, viewLine } from "./settlement-view.ts";
 
 export const importSettlement = defineAction({
@@ -79,8 +79,10 @@ function reportOf(imported: readonly ImportedLine[]): Report {
     `${counts.lines} lines: ${counts.new} new, ${counts.matched} matched, ` +
     `${counts.differ} differ, ${counts.unknown} unknown.`;
   return {
-    data: { ...counts, not_matched: shown },
-    text: `${renderTable("Lines that are not matched", shown, LINE_COLUMNS)}\n${sum}`,
+    ...reportBlocks({ ...counts, not_matched: shown }, [
+      tableBlock("Lines that are not matched", shown, LINE_COLUMNS),
+      words(sum),
+    ]),
     isBad: rows.length > 0,
   };
 }

@@ -2,6 +2,7 @@
 
 import { formatMoney, money } from "../../../kit/money.ts";
 import type { SettlementLineRow } from "../../settlement/settlement-line.ts";
+import { amountIn, bareAmountIn } from "../amount-cell.ts";
 
 export function viewLine(row: SettlementLineRow) {
   const { currency } = row;
@@ -27,8 +28,8 @@ export const LINE_COLUMNS = {
   "settled on": "settled_on",
   payment: ({ transaction_id, order }: LineView) => transaction_id ?? order,
   what: ({ kind, type }: LineView) => (kind === "other" ? `type ${type}` : kind),
-  amount: ({ amount, currency }: LineView) => `${amount} ${currency}`,
-  fee: "fee",
+  amount: ({ amount, currency }: LineView) => amountIn(currency, amount),
+  fee: ({ fee, currency }: LineView) => bareAmountIn(currency, fee),
   state: "state",
   difference: "difference",
 } as const;

@@ -5,6 +5,7 @@ import { columns, computed, int } from "../../../infra/db/row.ts";
 import { optional } from "../../../kit/fields/field.ts";
 import { day } from "../../../kit/fields/time.ts";
 import { BATCH, viewBatch } from "../../withdrawals/bank-files/payout-batch.ts";
+import { amountIn } from "../amount-cell.ts";
 import { defineRead } from "../command.ts";
 import { option } from "../fields.ts";
 import { reportList } from "../render.ts";
@@ -42,7 +43,7 @@ export const bankFiles = defineRead({
         batch: "batch",
         "pay on": "bank_day",
         payments: "payment_count",
-        total: ({ total, currency }) => `${total} ${currency}`,
+        total: ({ total, currency }) => amountIn(currency, total),
         undecided: "undecided",
         made: "made_at",
       },

@@ -20,7 +20,7 @@ import {
 import { saidOf } from "../../withdrawals/bank-files/status-words.ts";
 import { defineAction, type Signature } from "../command.ts";
 import { pathField } from "../exchange-file.ts";
-import { plain, renderTable } from "../render.ts";
+import { plain, reportBlocks, tableBlock, words } from "../render.ts";
 
 export const readBankStatus = defineAction({
   name: "read-bank-status",
@@ -60,18 +60,17 @@ export const readBankStatus = defineAction({
           action: "bank_status_read",
           detail: { batch: messageId, sha256: digestOf(bytes).toString("hex"), ...counts },
         },
-        data: { batch: messageId, ...counts, above, lines: findings.map(viewFinding) },
-        text: [
-          renderTable(`Bank's answer to ${messageId}`, findings, {
+        ...reportBlocks({ batch: messageId, ...counts, above, lines: findings.map(viewFinding) }, [
+          tableBlock(`Bank's answer to ${messageId}`, findings, {
             line: "line",
             withdrawal: ({ transactionId, endToEndId }) => transactionId ?? endToEndId,
             "bank says": "said",
             result: "result",
             words: "words",
           }),
-          ...above.map(({ of, said }) => `The bank says of ${of}: ${plain(said)}`),
-          summaryOf(counts, forPeople),
-        ].join("\n"),
+          ...above.map(({ of, said }) => words(`The bank says of ${of}: ${plain(said)}`)),
+          words(summaryOf(counts, forPeople)),
+        ]),
         isBad: forPeople.length > 0,
       };
     });

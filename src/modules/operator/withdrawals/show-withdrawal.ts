@@ -4,6 +4,7 @@ import { type Queryable, type Sql, sql, sqlOf } from "../../../infra/db/query.ts
 import { columns, computed, nullable, pick, type Row, text } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import { viewWithdrawal, type WithdrawalRow } from "../../withdrawals/withdrawal.ts";
+import { amountIn } from "../amount-cell.ts";
 import { defineRead } from "../command.ts";
 import { transactionIdField } from "../fields.ts";
 import { type Block, factsBlock, reportBlocks, tableBlock } from "../render.ts";
@@ -111,8 +112,8 @@ function factsOf(row: WithdrawalRow): Block {
     Account: () => row.account_number,
     Environment: "environment",
     Type: "withdrawal_type",
-    Amount: ({ amount, currency }) => `${amount} ${currency}`,
-    Fee: ({ fee, currency }) => `${fee} ${currency}`,
+    Amount: ({ amount, currency }) => amountIn(currency, amount),
+    Fee: ({ fee, currency }) => amountIn(currency, fee),
     Status: "status",
     Because: () => row.status_reason,
     "Paid to": ({ name_in_bank, recipient_name }) => name_in_bank ?? recipient_name,

@@ -5,6 +5,7 @@ import { bool, columns, int, nullable, pick, type Row, text, word } from "../../
 import { tables } from "../../../infra/db/tables.ts";
 import { formatMoney, money } from "../../../kit/money.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
+import { amountIn } from "../amount-cell.ts";
 import { defineRead } from "../command.ts";
 import { environmentOrLive, wholeNumber } from "../fields.ts";
 import { reportList } from "../render.ts";
@@ -56,7 +57,7 @@ export const stuckWithdrawals = defineRead({
         account: "account_number",
         status: "status",
         hours: "hours",
-        amount: ({ amount, currency }) => `${amount} ${currency}`,
+        amount: ({ amount, currency }) => amountIn(currency, amount),
         file: "batch",
         do: "next",
       },
