@@ -46,10 +46,29 @@ const TIMELINE = sql`left(pg_walfile_name(pg_current_wal_flush_lsn()), 8)`;
 
 const POSITION = prepared(
   "position",
-  sqlOf({ ...pick(tables.timeline_mark, "mark"), is_marked: bool, flushed: bigint })`
+  sqlOf({
+    ...pick(tables.timeline_mark, "mark"),
+    is_marked: bool,
+    flushed: bigint,
+    is_page_end: bool,
+  })`
     select mark, timeline = ${TIMELINE} as is_marked,
-      pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint as flushed
-    from timeline_mark where only_row`,
+      pg_wal_lsn_diff(flushed, '0/0')::bigint as flushed,
+      pg_wal_lsn_diff(flushed, '0/0') % current_setting('wal_block_size')::int = 0 as is_page_end
+    from timeline_mark cross join pg_current_wal_flush_lsn() as flushed where only_row`,
+);
+
+/**
+ * What is written without a commit is flushed by whole pages, in the middle of a record: a standby
+ * has nothing to replay up to there until the rest follows, some tenths of a second later. This
+ * commit flushes it, and ends where it says. It waits for no standby, because it means nothing.
+ */
+const PUSH = prepared(
+  "push",
+  sqlOf({ flushed: bigint, how: text })`
+    select set_config('synchronous_commit', 'local', true) as how,
+      pg_wal_lsn_diff(pg_logical_emit_message(true, 'windward', 'position'), '0/0')::bigint
+        as flushed`,
 );
 
 /** One question for all reads of a moment; each gets an answer that was given after it came. */
@@ -59,10 +78,12 @@ export function createPositionReader(primary: Queryable): () => Promise<Position
     sizeMax: ASKED_AT_ONCE_MAX,
     patienceMs: PATIENCE_MS,
     async run(asked) {
-      const { is_marked: isMarked, ...position } = await primary.one(POSITION);
+      const { is_marked: isMarked, is_page_end, mark, flushed } = await primary.one(POSITION);
       // Not waited for: after a failover, a commit may wait until there is a standby again.
       if (!isMarked) marking ??= leaveMark(primary).finally(() => (marking = undefined));
-      return asked.map(() => (isMarked ? position : new StandbyMissed("unrelated")));
+      if (!isMarked) return asked.map(() => new StandbyMissed("unrelated"));
+      const whole = is_page_end ? (await primary.one(PUSH)).flushed : flushed;
+      return asked.map(() => ({ mark, flushed: whole }));
     },
   });
   return () => ask(undefined);
