@@ -19,7 +19,7 @@ import { panel } from "../parts/panel.ts";
 import { type Column, table } from "../parts/table.ts";
 import { actionLinks } from "./actions/action-links.ts";
 import { readReport } from "./actions/run-command.ts";
-import { type OperatorRoute, operatorRoute } from "./operator-route.ts";
+import { OPERATOR_PAGE, type OperatorRoute, operatorRoute } from "./operator-route.ts";
 import { operatorPage } from "./page.ts";
 import type { OperatorVisitor } from "./visitor.ts";
 
@@ -122,6 +122,7 @@ export const bankFileRoutes: readonly OperatorRoute[] = [
     method: "POST",
     path: PATH,
     summary: "Download a file for the bank",
+    answers: { 200: { ...OPERATOR_PAGE.answers[200], alsoAs: "application/xml" } },
     right: "money",
     params,
     async run(ctx, call, visitor): Promise<Answer> {

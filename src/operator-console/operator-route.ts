@@ -7,7 +7,13 @@
 import { redirect } from "../console/answers.ts";
 import { PAGE_ROUTE } from "../console/console-route.ts";
 import type { Answer } from "../infra/http/answer.ts";
-import { type Call, publicRoute, type Route, type UploadRules } from "../infra/http/route.ts";
+import {
+  type AnswerDoc,
+  type Call,
+  publicRoute,
+  type Route,
+  type UploadRules,
+} from "../infra/http/route.ts";
 import { NotFound } from "../kit/errors.ts";
 import type { Shape, Values } from "../kit/fields/field.ts";
 import type { OperatorRight } from "../kit/operator-roles.ts";
@@ -28,6 +34,8 @@ interface OperatorRouteParts<Q extends Shape, P extends Shape> {
   readonly upload?: UploadRules;
   readonly params?: P;
   readonly query?: Q;
+  /** Where one is not a page. */
+  readonly answers?: Readonly<Record<number, AnswerDoc>>;
   run(
     ctx: OperatorConsoleContext,
     call: OperatorCall<Values<Q>, Values<P>>,
@@ -61,6 +69,7 @@ export function operatorRoute<Q extends Shape = Empty, P extends Shape = Empty>(
     route: publicRoute<OperatorConsoleContext, Empty, Q, P>({
       ...OPERATOR_PAGE,
       ...declared,
+      answers: { ...OPERATOR_PAGE.answers, ...parts.answers },
       async run(ctx, received) {
         const call =
           parts.upload === undefined
