@@ -36,7 +36,7 @@ export function parentOf(pid: number): number {
   return Number(parent);
 }
 
-/** Of all processors together, whoever used them. */
+/** Of all processors together, and of all programs. */
 export function busyCpuSeconds(): number {
   const times = os.cpus().map((cpu) => cpu.times);
   const busyMs = times.reduce((sum, { user, nice, sys, irq }) => sum + user + nice + sys + irq, 0);

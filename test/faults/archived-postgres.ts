@@ -1,6 +1,6 @@
 /**
- * Debian's PostgreSQL that archives by the shipped settings to a repository of pgBackRest beside it,
- * and the shipped scripts: all paths of docs/operations.md lead into a folder.
+ * Debian's PostgreSQL that archives by the shipped settings to a repository of pgBackRest beside
+ * it, and the shipped scripts: all paths of docs/operations.md lead into a folder.
  */
 
 import { execFile, execFileSync } from "node:child_process";

@@ -13,12 +13,14 @@ const read = (file: string) => readFileSync(path.join(projectRoot, file), "utf8"
 const tables = [...read("db/schema.sql").matchAll(/^create table (\w+)/gm)].map(
   ([, name = ""]) => name,
 );
+/** A script that nobody types: it counts rows in a restored copy, which it then removes. */
+const COUNTS_A_COPY = "restore-test.sh";
 const GUIDES = [
   "docs/operator.md",
   "docs/operations.md",
-  ...readdirSync(path.join(projectRoot, "docs/operations")).map(
-    (name) => `docs/operations/${name}`,
-  ),
+  ...readdirSync(path.join(projectRoot, "docs/operations"))
+    .filter((name) => name !== COUNTS_A_COPY)
+    .map((name) => `docs/operations/${name}`),
 ];
 
 const onTable = new RegExp(

@@ -16,17 +16,17 @@ import {
   startJourneys,
 } from "../../testkit/journey-ways.ts";
 import { operatorJson, SIGNED } from "../../testkit/operator.ts";
-import { makeOperator, operatorCode, type TestOperator } from "../../testkit/operator-console.ts";
+import { makeOperator, type TestOperator } from "../../testkit/operator-console.ts";
 import { APPROVED, newPayment, openShop, pay } from "../../testkit/transactions.ts";
 import { makeEndpoint, openShop as openWebhookShop } from "../../testkit/webhook-endpoints.ts";
 import { expectAllToAddUp, statusOf, withdraw } from "../../testkit/withdrawals.ts";
-import { PASSWORD } from "../../testkit/world.ts";
 import {
   endToEndIdOf,
   liveOwner,
   statusFile,
   waitingOnes,
 } from "../api/withdrawals/bank-files-support.ts";
+import { signInAsOperator } from "./operator-sign-in.ts";
 
 let journeys: Journeys;
 before(async () => {
@@ -39,16 +39,8 @@ after(async () => {
 
 const REASON = "ticket 4711";
 
-async function signIn(journey: Journey, who: TestOperator, goingTo = "/operator"): Promise<void> {
-  const { page } = journey;
-  await journey.open(goingTo);
-  await page.getByLabel("E-mail").fill(who.email);
-  await page.getByLabel("Password").fill(PASSWORD);
-  await journey.press("Sign in");
-  await page.getByLabel("Code").fill(await operatorCode(journeys.service, who));
-  await journey.press("Sign in");
-  await page.locator("details.menu").waitFor();
-}
+const signIn = (journey: Journey, who: TestOperator, goingTo?: string) =>
+  signInAsOperator(journeys.service, journey, who, goingTo);
 
 /** On the page of an action: the reason, then its button. */
 async function because(journey: Journey, button: string, reason = REASON): Promise<void> {
@@ -279,30 +271,3 @@ for (const way of JOURNEY_WAYS)
       await journey.end();
     });
   });
-
-test("the other pages have no barrier, and fit a phone and a desktop", async () => {
-  const who = await makeOperator(journeys.service);
-  for (const way of JOURNEY_WAYS.filter(({ hasScripts }) => hasScripts)) {
-    const journey = await journeys.begin(way);
-    await journey.open("/operator/sign-in");
-    await journey.expectFine("operator-sign-in");
-    await signIn(journey, who);
-    for (const path of [
-      "accounts",
-      "bank-files",
-      "health",
-      "reconciliation",
-      "settlement",
-      "audit",
-      "operators",
-      "me",
-      "me/password",
-      "actions/open-account",
-      "uploads/read-bank-status",
-    ]) {
-      await journey.open(`/operator/${path}`);
-      await journey.expectFine(`operator-${path.replaceAll("/", "-")}`);
-    }
-    await journey.end();
-  }
-});

@@ -39,7 +39,11 @@ const COMMON_FOLDERS = ["/etc/windward-ca"];
 
 /** What the drill has in place of the machine's own tools: the unit is the drill's to start. */
 const STAND_INS = `set -eu
-systemctl() { echo "$*" >&3; read -r answer <&4; [ "$answer" = done ] || { echo "$answer" >&2; return 1; }; }
+systemctl() {
+  echo "$*" >&3
+  read -r answer <&4
+  [ "$answer" = done ] || { echo "$answer" >&2; return 1; }
+}
 apt-get() { ln -sfn "$NEXT_BIN" "$OWN_BIN"; }
 runuser() { shift 3; setpriv --reuid=postgres --regid=postgres --init-groups "$@" 3>&- 4<&-; }
 `;

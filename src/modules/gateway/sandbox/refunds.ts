@@ -30,7 +30,7 @@ const CENTS = {
 };
 const SLOW_SECONDS = 3;
 const UNDECIDED_SECONDS = 5;
-/** By the delays of `call-lease.ts` 200 to 300 seconds: no refund hangs for ever (Decision 0102). */
+/** By the delays of `call-lease.ts` 200 to 300 seconds: none hangs for ever (Decision 0102). */
 const WAITING_CALLS = 7;
 const REASON = "The issuer rejected the refund.";
 
