@@ -48,8 +48,9 @@ export function filterForm(
     const options = schema.enum.map((word) => ({ value: String(word), text: String(word) }));
     return selectField({ ...about, options, value: value || undefined, empty: "All" });
   });
+  const open = names.some((name) => typed[name] !== preset[name]);
   return panel({
-    content: html`<details class="more"${attributes({ open: names.some((name) => typed[name] !== preset[name]) })}><summary>Filters</summary>
+    content: html`<details class="more"${attributes({ open })}><summary>Filters</summary>
 <form class="form" method="get" action="${action}">
 ${controls}
 ${buttonRow(button({ text: "Show", kind: "primary" }))}

@@ -1,6 +1,6 @@
 /**
- * The guarantee (Decision 0119): whatever decides an approval at the same moment, the money moves at
- * most once, the request ends once, and the books balance. Each race is made certain: both sides
+ * The guarantee (Decision 0119): whatever decides an approval at the same moment, the money moves
+ * at most once, the request ends once, and the books balance. Each race is made certain: both sides
  * wait for the row that they decide.
  */
 

@@ -12,8 +12,8 @@ export const audit = defineRead({
   right: "audit",
   about: "list who did what, newest first",
   more:
-    "An actor, an action, or a subject that is neither an account nor a transaction is looked for " +
-    `in the last ${WINDOW_DAYS} days, unless --since goes further back.`,
+    "An actor, an action, or a subject that is neither an account nor a transaction is looked " +
+    `for in the last ${WINDOW_DAYS} days, unless --since goes further back.`,
   fields: auditFilters,
   example: {
     given: "--account 1234567890 --limit 2",
