@@ -6,7 +6,7 @@
 import { type Html, type HtmlValue, html } from "../kit/html.ts";
 import { TRANSACTION_ID, UUID } from "../kit/ids.ts";
 import type { Report } from "../modules/operator/command.ts";
-import type { Block, CellView } from "../modules/operator/render.ts";
+import type { Block, BlockCell } from "../modules/operator/render.ts";
 import { definitionList } from "../parts/definition-list.ts";
 import { moneyHtml } from "../parts/money.ts";
 import { panel } from "../parts/panel.ts";
@@ -30,7 +30,7 @@ const PAGES: Readonly<Record<string, { readonly form: RegExp; readonly href: str
   approval: { form: UUID, href: "/operator/approvals/" },
 };
 
-function cellHtml(heading: string, cell: CellView): HtmlValue {
+function cellHtml(heading: string, cell: BlockCell): HtmlValue {
   if (typeof cell === "string")
     return SENTENCES.includes(heading) ? inAmountsOfPage(cell) : linked(heading, cell);
   const { money, note } = cell;
@@ -71,7 +71,7 @@ function wordsOf(text: string): Html {
 
 function tableHtml({ title, headings, rows, more }: Extract<Block, { kind: "table" }>): Html {
   const columns = headings.map(
-    (label, at): Column<readonly CellView[]> => ({
+    (label, at): Column<readonly BlockCell[]> => ({
       label: label.slice(0, 1).toUpperCase() + label.slice(1),
       cell: (row) => cellHtml(label, row[at] ?? ""),
       align: isOfAmounts(rows, at) ? "end" : "start",
@@ -86,6 +86,6 @@ function tableHtml({ title, headings, rows, more }: Extract<Block, { kind: "tabl
   });
 }
 
-function isOfAmounts(rows: readonly (readonly CellView[])[], at: number): boolean {
+function isOfAmounts(rows: readonly (readonly BlockCell[])[], at: number): boolean {
   return rows.some((row) => typeof row[at] === "object");
 }

@@ -49,7 +49,7 @@ export const auditFilters = {
   limit: limitOption(50),
 };
 
-interface TrailFilter {
+interface Filters {
   readonly account?: string | undefined;
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
@@ -62,10 +62,10 @@ interface TrailFilter {
 const KINDS = ["", "operator ", "account ", "person "];
 
 /** `windowFrom`: what is older was not looked at. */
-export function filterTrail(asked: TrailFilter, at: Date) {
-  const { account, actor, action, subject, until } = asked;
-  const windowFrom = needsWindow(asked) ? windowBefore(until ?? at) : undefined;
-  const since = asked.since ?? windowFrom;
+export function filterTrail(filters: Filters, at: Date) {
+  const { account, actor, action, subject, until } = filters;
+  const windowFrom = needsWindow(filters) ? windowBefore(until ?? at) : undefined;
+  const since = filters.since ?? windowFrom;
   const conditions = [
     account !== undefined && sql`account_number = ${account}`,
     actor !== undefined && sql`actor = any(${KINDS.map((kind) => kind + actor)})`,
@@ -78,7 +78,7 @@ export function filterTrail(asked: TrailFilter, at: Date) {
   return { condition, windowFrom };
 }
 
-function needsWindow({ account, actor, action, subject, since }: TrailFilter): boolean {
+function needsWindow({ account, actor, action, subject, since }: Filters): boolean {
   if (since !== undefined || account !== undefined) return false;
   if (subject !== undefined) return !ACCOUNT_NUMBER.test(subject) && !TRANSACTION_ID.test(subject);
   return actor !== undefined || action !== undefined;

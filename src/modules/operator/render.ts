@@ -24,17 +24,17 @@ export function plain(value: Cell): string {
 }
 
 /** What stands in a list or a table of a report. */
-export type CellView = string | AmountCell;
+export type BlockCell = string | AmountCell;
 
 /** A part of what a command shows: a terminal has it as text, a page as a list or a table. */
 export type Block =
   /** One a line: heading and value. */
-  | { readonly kind: "facts"; readonly rows: readonly (readonly [string, CellView])[] }
+  | { readonly kind: "facts"; readonly rows: readonly (readonly [string, BlockCell])[] }
   | {
       readonly kind: "table";
       readonly title: string;
       readonly headings: readonly string[];
-      readonly rows: readonly (readonly CellView[])[];
+      readonly rows: readonly (readonly BlockCell[])[];
       /** How to see what is not shown, where there is more. */
       readonly more?: string | undefined;
     }
@@ -117,7 +117,7 @@ export function renderJson(data: unknown): string {
   return text.replace(UNSEEN, (found) => (found === "\n" ? found : code(found)));
 }
 
-function cellsOf<R>(record: R, columns: Columns<R>): CellView[] {
+function cellsOf<R>(record: R, columns: Columns<R>): BlockCell[] {
   return Object.values(columns).map((of) => {
     const cell = typeof of === "function" ? of(record) : (record[of] as Cell);
     return isAmount(cell) ? cell : plain(cell);
@@ -128,8 +128,8 @@ function isAmount(cell: Cell | AmountCell): cell is AmountCell {
   return typeof cell === "object" && cell !== null && "money" in cell;
 }
 
-function align(cells: readonly (readonly CellView[])[]): string {
-  const rows = cells.map((row) => row.map((cell) => (typeof cell === "string" ? cell : cell.text)));
+function align(shown: readonly (readonly BlockCell[])[]): string {
+  const rows = shown.map((row) => row.map((cell) => (typeof cell === "string" ? cell : cell.text)));
   const widths: number[] = [];
   for (const row of rows)
     for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
