@@ -1,4 +1,4 @@
-/** The operator's pages that no other journey opens: no barrier, and they fit a phone and a desktop. */
+/** Pages of the operator that no other journey opens: no barrier, and they fit every screen. */
 
 import { after, before, test } from "node:test";
 import { JOURNEY_WAYS, type Journeys, startJourneys } from "../../testkit/journey-ways.ts";
