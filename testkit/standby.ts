@@ -70,7 +70,7 @@ export async function untilCounted(outcome: string, work: () => Promise<unknown>
   await until(isCounted, `a read is ${outcome}`);
 }
 
-export async function startPrimary(): Promise<Primary> {
+async function startPrimary(): Promise<Primary> {
   const { url, pid } = await startOwner({ dataDir: await makeUsedDataDir(), settings: SETTINGS });
   const password = new URL(url).password;
   await query(url, `create role ${ORDINARY} login in role windward password '${password}'`);

@@ -23,8 +23,8 @@ export const DATABASE_DECLARED = {
       check: (address) => demandReadableFiles("STANDBY_DATABASE_URL", address),
       example: "postgres://windward:secret@standby.example.com:5432/windward",
     },
-    "A standby of the same database, from which lists, statements and files are read while it has " +
-      "all that was committed. Without it everything is read from the primary.",
+    "A standby of the same database, from which lists, statements and files are read while it " +
+      "has all that was committed. Without it everything is read from the primary.",
   ),
   DATA_DIR: text("./.data", "Where the embedded PostgreSQL keeps its data."),
   DATABASE_CONNECTIONS_MAX: integer(
