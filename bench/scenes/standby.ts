@@ -146,8 +146,8 @@ function cpuMsOfServer(pid: number): number {
 function tell({ on, off }: Race): string {
   const of = ({ perSecond, p50Ms, p99Ms, primaryMs }: Measured) =>
     `${round(perSecond)}/s, ${round(p50Ms)} and ${round(p99Ms)} ms, primary ${round(primaryMs)} ms`;
-  const served = `which served ${round(100 * on.servedPart)} %`;
-  return `${of(on)} with a standby, ${served}; ${of(off)} without`;
+  const served = `${round(100 * on.servedPart)} %`;
+  return `${of(on)} with a standby, which served ${served}; ${of(off)} without`;
 }
 
 function named(how: string, { on, off }: Race): Record<string, number> {

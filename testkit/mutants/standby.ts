@@ -1,4 +1,4 @@
-/** Bugs in reading from a standby: too early, from the wrong server, at the cost of an answer. */
+/** Bugs in reading from a standby: too early, from another server, at the cost of an answer. */
 
 import type { Mutant } from "./mutant.ts";
 
