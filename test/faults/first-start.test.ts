@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
+import { NOTHING_COMPILED, TELLS } from "../../testkit/compiler-use.ts";
 import { freshDatabase } from "../../testkit/database.ts";
 import { makeDataDir } from "../../testkit/database-owners.ts";
 import { KEPT_SETTINGS } from "../../testkit/kept-settings.ts";
@@ -14,14 +15,6 @@ import { projectRoot } from "../house/project-files.ts";
 
 const { scripts } = JSON.parse(readFileSync(path.join(projectRoot, "package.json"), "utf8"));
 const POSTINSTALL: string = scripts.postinstall;
-/** At its end a process says which parts of Node's compiler of TypeScript it has loaded. */
-const TELLS = `--import=data:text/javascript,${encodeURIComponent(`
-  process.on("exit", () => {
-    const loaded = process.moduleLoadList.filter((name) => name.includes("amaro"));
-    process.stderr.write("compiler: " + loaded.length);
-  });`)}`;
-
-const NOTHING_COMPILED = "compiler: 0";
 
 after(endAll);
 
