@@ -12,7 +12,7 @@ import { openapiOf } from "../src/site/openapi/openapi.ts";
 export async function renderSdkApi(): Promise<Readonly<Record<string, string>>> {
   const config = readConfig({});
   // Nobody who begins now should meet the paths of 1.x.
-  const routes = appRoutes({ config }, () => false).filter(
+  const routes = appRoutes({ config }).filter(
     ({ isHidden, successors }) => !isHidden && successors === undefined,
   );
   const document = openapiOf(routes, config);

@@ -7,6 +7,7 @@ import type { ConsoleContext } from "./console/context.ts";
 import { createLiveStreams } from "./console/live/live-streams.ts";
 import { consolePageRoutes } from "./console/routes.ts";
 import type { Infra } from "./infra/context.ts";
+import { createReadiness, type Readiness } from "./infra/db/readiness.ts";
 import type { Server } from "./infra/http/listen/server.ts";
 import { createServer } from "./infra/http/listen/server.ts";
 import type { Route } from "./infra/http/route.ts";
@@ -14,6 +15,9 @@ import { healthRoutes, metricsRoute } from "./infra/http/serve/health-routes.ts"
 import { pruneRequestRows } from "./infra/http/serve/prune-request-rows.ts";
 import { createThumbnailService } from "./infra/images/thumbnail-service.ts";
 import type { Job } from "./infra/jobs/job.ts";
+import type { Watch } from "./infra/jobs/watch.ts";
+import { watchDatabase } from "./infra/jobs/watch-database.ts";
+import { watchJobs } from "./infra/jobs/watch-jobs.ts";
 import { createMinuteThrottle } from "./kit/minute-throttle.ts";
 import type { AccountsContext } from "./modules/accounts/context.ts";
 import { createPasswords } from "./modules/accounts/passwords.ts";
@@ -48,6 +52,7 @@ import { mailboxRoutes } from "./modules/mail/mailbox-routes.ts";
 import { pruneMails } from "./modules/mail/prune-mails.ts";
 import { type MailContext, sendMailJob, sweepMailsJob } from "./modules/mail/send-mail.ts";
 import { createMailSender } from "./modules/mail/send-over-smtp.ts";
+import { watchMails } from "./modules/mail/watch-mails.ts";
 import { linkPurpose } from "./modules/payment-links/link-purpose.ts";
 import { linkPageRoutes } from "./modules/payment-links/page-routes.ts";
 import { paymentLinkRoutes } from "./modules/payment-links/routes.ts";
@@ -78,6 +83,7 @@ import { reconcileRecordsJob } from "./modules/transactions/reconcile-records.ts
 import { refundRoutes } from "./modules/transactions/refund-routes.ts";
 import { transactionRoutes } from "./modules/transactions/routes.ts";
 import { settleRefundJob } from "./modules/transactions/settle-refunds.ts";
+import { watchRefunds } from "./modules/transactions/watch-refunds.ts";
 import { cardBeingSaved } from "./modules/trusted-cards/card-check.ts";
 import { chargingPurpose } from "./modules/trusted-cards/charging-purpose.ts";
 import { forgetCardsJob } from "./modules/trusted-cards/forget-cards.ts";
@@ -108,6 +114,7 @@ import {
   reconcileWithdrawalsJob,
 } from "./modules/withdrawals/reconcile-withdrawals.ts";
 import { withdrawalRoutes } from "./modules/withdrawals/routes.ts";
+import { watchWithdrawals } from "./modules/withdrawals/watch-withdrawals.ts";
 import { OPEN_WITHDRAWAL, withdrawalUnderWay } from "./modules/withdrawals/withdrawal.ts";
 import { operatorPageRoutes } from "./operator-console/routes.ts";
 import { consoleAssetRoute } from "./parts/console-assets.ts";
@@ -128,7 +135,7 @@ export type AppContext = AuthContext &
   HoldsContext &
   WithdrawalsContext &
   ClockContext &
-  SnapshotContext & { readonly requestLog: RequestLog };
+  SnapshotContext & { readonly requestLog: RequestLog; readonly readiness: Readiness };
 
 const moduleRoutes: readonly Route<AppContext>[] = [
   ...authRoutes,
@@ -179,6 +186,15 @@ export const appJobs: readonly Job<AppContext>[] = [
   eraseUnpaidJob,
 ];
 
+/** What a worker looks at for its gauges. */
+export const appWatches: readonly Watch<AppContext>[] = [
+  watchJobs,
+  watchDatabase,
+  watchMails,
+  watchRefunds,
+  watchWithdrawals,
+];
+
 /** What checkouts are for. */
 export const purposes: Purposes = {
   payment: paymentPurpose,
@@ -201,6 +217,7 @@ export async function createContext(
   await ensureSigningKeys(db, config.wrappingKeys);
   return {
     ...infra,
+    readiness: await createReadiness(db, log),
     passwords: createPasswords(config.passwords, log),
     signingKeys: createSigningKeys(db, config.wrappingKeys),
     keyUsage: createKeyUsage(db, log),
@@ -228,10 +245,7 @@ export async function createContext(
 }
 
 /** Every route that this process would serve, for the server, the documents and the tests. */
-export function appRoutes(
-  ctx: Pick<AppContext, "config">,
-  isDraining: () => boolean,
-): readonly Route<AppContext>[] {
+export function appRoutes(ctx: Pick<AppContext, "config">): readonly Route<AppContext>[] {
   const current = [
     ...moduleRoutes,
     ...accountRoutes(ctx.config, STAYS_OPEN),
@@ -243,7 +257,7 @@ export function appRoutes(
     ...sandboxClockRoutes(ctx.config),
     ...sandboxSnapshotRoutes(ctx.config),
     ...mailboxRoutes(ctx.config),
-    ...healthRoutes<AppContext>(isDraining, gatewayStates),
+    ...healthRoutes<AppContext>(gatewayStates),
     ...verifyRoutes,
     consoleAssetRoute<AppContext>(),
     ...galleryRoutes<AppContext>(ctx.config),
@@ -264,14 +278,12 @@ export function createApp(
     after?: Server | undefined;
   } = {},
 ): Server {
-  let server: Server | undefined;
-  const routes = appRoutes(ctx, () => server?.isDraining() ?? false);
-  server = createServer(ctx, {
+  const routes = appRoutes(ctx);
+  return createServer(ctx, {
     routes: [...routes, ...(options.extraRoutes ?? [])],
     authenticate: createAuthenticate(ctx),
     record: ctx.requestLog.record,
     unknownPathPage,
     after: options.after,
   });
-  return server;
 }

@@ -60,6 +60,7 @@ async function open(options: RuntimeOptions, stops: StopList, after?: Runtime): 
   await demandSettings(db);
   const ctx = await createContext({ config, log, db }, { snapshots });
   stopWith(ctx, stops);
+  ctx.readiness.start();
   if (config.demoWorld) await oneAtATime(db, "demo world", () => seedDemoWorld(ctx));
   const { role } = config.processes;
   // Jobs before requests, because stopping goes backwards and a request may still add a job.
@@ -93,6 +94,7 @@ async function open(options: RuntimeOptions, stops: StopList, after?: Runtime): 
 
 function stopWith(ctx: AppContext, stops: StopList): void {
   const { live } = ctx.gateways;
+  stops.add(async () => ctx.readiness.stop());
   stops.add(() => ctx.keyUsage.stop());
   stops.add(() => ctx.v1Use.stop());
   stops.add(() => ctx.requestLog.stop());

@@ -3,9 +3,10 @@
  * is the same work in every process, and any of them may die in the middle of it.
  */
 
-import { type AppContext, afterNumbering, appJobs } from "./app.ts";
+import { type AppContext, afterNumbering, appJobs, appWatches } from "./app.ts";
 import { together } from "./infra/jobs/loop.ts";
 import { runJobs } from "./infra/jobs/run-jobs.ts";
+import { createWatchLoop } from "./infra/jobs/watch.ts";
 import type { StopList } from "./infra/process/stop.ts";
 import { createCheckoutSweep } from "./modules/checkout/session/sweep.ts";
 import { createSequencer } from "./modules/events/number-events.ts";
@@ -24,6 +25,7 @@ export async function startWork(ctx: AppContext, stops: StopList): Promise<void>
     createReturnSweep(ctx),
     createPayoutLoop(ctx),
     createReceiptLoop(ctx),
+    createWatchLoop(ctx, appWatches),
   ]);
   sweeps.start();
   stops.add(() => sweeps.stop());

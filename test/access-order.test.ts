@@ -34,7 +34,7 @@ const shop = await service.world.mainMerchant();
 
 const GARBAGE = { type: "application/json", body: "{" };
 
-for (const route of [...appRoutes(ctx, () => false), ...probes.routes]) {
+for (const route of [...appRoutes(ctx), ...probes.routes]) {
   if (route.access === "public") continue;
   const { anyScope } = route.access;
   const { path, method } = requestFor(route);

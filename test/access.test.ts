@@ -125,7 +125,7 @@ const byScope = await Promise.all(
     key: await key({}, [scope]),
   })),
 );
-const routes = [...appRoutes(ctx, () => false), ...probes.routes];
+const routes = [...appRoutes(ctx), ...probes.routes];
 
 for (const [turn, route] of routes.entries()) {
   const { access } = route;

@@ -19,7 +19,7 @@ const { ctx } = service;
 const owner = await service.world.mainMerchant();
 const { token } = await mintToken(ctx, owner, SCOPES);
 // Pages for people answer with pages.
-const routes = appRoutes(ctx, () => false).filter(({ isHidden }) => !isHidden);
+const routes = appRoutes(ctx).filter(({ isHidden }) => !isHidden);
 const before = await rowCounts(ctx.db);
 
 for (const route of routes.filter(({ body }) => body !== undefined))

@@ -17,7 +17,7 @@ const owner = await openHolder(service);
 const records = await keepRecords(service, owner, "live");
 const { token } = owner;
 
-const lists = appRoutes(service.ctx, () => false).filter(
+const lists = appRoutes(service.ctx).filter(
   (route) => route.query?.page !== undefined && !isForPeople(route),
 );
 

@@ -69,7 +69,7 @@ const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
 /** These are of an account and of no environment. */
 const OF_BOTH = ["/auth/keys", "/accounts"];
 
-const routes = appRoutes(ctx, () => false).filter(({ access }) => access !== "public");
+const routes = appRoutes(ctx).filter(({ access }) => access !== "public");
 /** Snapshots are of the whole service, and of no account. */
 const onRecords = routes.filter(
   ({ path, isHidden }) => path.includes("{") && !path.startsWith("/sandbox/snapshots") && !isHidden,

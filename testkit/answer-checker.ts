@@ -92,7 +92,7 @@ function usualChecker(ctx: { readonly config: Config }): CheckAnswer {
 }
 
 function documentOf(ctx: { readonly config: Config }, extraRoutes: readonly Route<never>[]) {
-  const routes = [...appRoutes(ctx, () => false), ...extraRoutes] as readonly Route<never>[];
+  const routes = [...appRoutes(ctx), ...extraRoutes] as readonly Route<never>[];
   return openapiOf(routes, ctx.config) as { paths: Paths };
 }
 

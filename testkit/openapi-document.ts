@@ -50,7 +50,7 @@ export interface Document {
 
 export function publishedRoutes(): readonly Route<never>[] {
   const config = readConfig({});
-  const routes = appRoutes({ config }, () => false) as readonly Route<never>[];
+  const routes = appRoutes({ config }) as readonly Route<never>[];
   return routes.filter((route) => !route.isHidden);
 }
 

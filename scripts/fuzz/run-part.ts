@@ -54,7 +54,7 @@ export async function runPart(
   service: TestService,
   options: { requests: number; seed: number; onProgress: (done: number) => void },
 ): Promise<PartResult> {
-  const routes = appRoutes(service.ctx, () => false);
+  const routes = appRoutes(service.ctx);
   const targets = routes.filter(
     ({ path }) =>
       !NO_TARGETS.includes(path) && !NO_TARGETS_UNDER.some((under) => path.startsWith(under)),

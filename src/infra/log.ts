@@ -8,6 +8,7 @@
  */
 
 import pino, { type Logger } from "pino";
+import { Counter } from "prom-client";
 import { scrub } from "../kit/scrub.ts";
 
 export type Log = Logger;
@@ -21,6 +22,14 @@ const REDACTED_PATHS = [...SECRET_NAMES, '["x-svc-key"]'].flatMap((name) => {
   return [name, `*${member}`, `*.*${member}`];
 });
 
+const COUNTED = { 40: "warn", 50: "error", 60: "fatal" } as const;
+const lines = new Counter({
+  name: "windward_log_lines_total",
+  help: "Lines written to the log, by level, from warn on.",
+  labelNames: ["level"],
+});
+for (const level of Object.values(COUNTED)) lines.inc({ level }, 0);
+
 export function createLog(options: { level: string; write?: (line: string) => void }): Log {
   return pino(
     {
@@ -28,6 +37,13 @@ export function createLog(options: { level: string; write?: (line: string) => vo
       base: { pid: process.pid },
       redact: { paths: REDACTED_PATHS, censor: "[redacted]" },
       serializers: { err: describeError },
+      hooks: {
+        logMethod(args, method, level) {
+          const counted = COUNTED[level as keyof typeof COUNTED];
+          if (counted !== undefined) lines.inc({ level: counted });
+          method.apply(this, args);
+        },
+      },
     },
     { write: scrubbed(options.write ?? standardOutput()) },
   );

@@ -54,6 +54,11 @@ export function newTransactionId(parts: {
   return firstTransactionIdAt(parts) + chance;
 }
 
+/** As its id names it. */
+export function environmentOfTransaction(transactionId: string): Environment {
+  return transactionId.startsWith("SB-") ? "sandbox" : "live";
+}
+
 /** What every id of that millisecond and later is greater than, and every earlier one is not. */
 export function firstTransactionIdAt(parts: {
   environment: Environment;

@@ -31,7 +31,7 @@ const cast = await createCast(service);
 
 /** Two fail or wait because a test asks them to; one is a file of megabytes, to any request. */
 const NO_TARGETS = ["/probe/broken", "/probe/slow", "/docs/reference.js"];
-const routes = [...appRoutes(ctx, () => false), ...probes.routes].filter(
+const routes = [...appRoutes(ctx), ...probes.routes].filter(
   ({ path }) => !NO_TARGETS.includes(path),
 );
 

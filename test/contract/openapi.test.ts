@@ -43,7 +43,7 @@ interface Document {
 const service = await startService();
 after(() => service.stop());
 const document = (await service.request("/openapi.json")).body as Document;
-const routes = appRoutes(service.ctx, () => false).filter((route) => !route.isHidden);
+const routes = appRoutes(service.ctx).filter((route) => !route.isHidden);
 const resolve = <T>(part: T): T => {
   const { $ref } = part as { $ref?: string };
   if ($ref === undefined) return part;

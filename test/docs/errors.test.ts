@@ -12,7 +12,7 @@ import { startService } from "../../testkit/service.ts";
 
 const service = await startService();
 after(() => service.stop());
-const routes = appRoutes(service.ctx, () => false).filter((route) => !route.isHidden);
+const routes = appRoutes(service.ctx).filter((route) => !route.isHidden);
 const byCode = atOnce(routesByCode(routes as readonly Route<never>[]));
 
 describe("the page about", () => {

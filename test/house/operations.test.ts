@@ -9,6 +9,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { register } from "prom-client";
+import "../../src/infra/log.ts";
 import "../../src/run-service.ts";
 import { SETTINGS } from "../../src/infra/settings.ts";
 import { COMMANDS } from "../../src/modules/operator/commands.ts";
@@ -17,7 +18,9 @@ import { projectRoot } from "./project-files.ts";
 const FOLDER = path.join(projectRoot, "docs/operations");
 const read = (file: string) => readFileSync(path.join(projectRoot, file), "utf8");
 const page = read("docs/operations.md");
-const files = readdirSync(FOLDER).map((name) => read(`docs/operations/${name}`));
+const files = readdirSync(FOLDER, { withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ name }) => read(`docs/operations/${name}`));
 
 function unique(text: string, pattern: RegExp): string[] {
   return [...new Set([...text.matchAll(pattern)].map((match) => match[1] ?? match[0]))].toSorted();

@@ -63,7 +63,7 @@ interface Own {
 /** Every address that a GET can be sent to, with ids that are the merchant's own. */
 function addresses({ id, token }: Order, { uuid, hook }: Own): string[] {
   const ids: Record<string, string> = { transaction_id: id, token, uuid };
-  return appRoutes(ctx, () => false)
+  return appRoutes(ctx)
     .filter(({ method, path }) => method === "GET" && !OF_NOBODY.test(path))
     .flatMap(({ path }) => {
       const idOf = (name: string) => (path.startsWith("/webhooks/") ? hook : (ids[name] ?? id));

@@ -33,7 +33,7 @@ export function watchAnswers(): AnswerWatch {
   const ctx = { config: readConfig({}) } as AppContext;
   const check = createAnswerChecker(ctx, []);
   const unseen = new Map(
-    appRoutes(ctx, () => false).map(({ method, path }) => [`${method} ${path}`, patternOf(path)]),
+    appRoutes(ctx).map(({ method, path }) => [`${method} ${path}`, patternOf(path)]),
   );
   const wrong: string[] = [];
   const alive = new Set<string>();

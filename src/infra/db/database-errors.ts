@@ -16,6 +16,7 @@ const SERIALIZATION_FAILURE = "40001";
 const LOCK_NOT_AVAILABLE = "55P03";
 const DEADLOCK_DETECTED = "40P01";
 const FEATURE_NOT_SUPPORTED = "0A000";
+const UNDEFINED_TABLE = "42P01";
 
 /** Classes and codes after which the same request may succeed a moment later. */
 const TROUBLE = [
@@ -107,6 +108,41 @@ export function asUnavailable(error: unknown): Unavailable | undefined {
     doesNotAnswer(error) ||
     (error instanceof AggregateError && error.errors.some((one) => asUnavailable(one)));
   return inTrouble ? new Unavailable({ cause: error }) : undefined;
+}
+
+/** By what an error is known, and what it says to an operator, without hosts, users or SQL. */
+const TROUBLE_IN_WORDS: readonly { isIt: (error: unknown) => boolean; words: string }[] = [
+  { isIt: isDistrusted, words: "The database does not prove who it is, as sslmode asks." },
+  { isIt: isOf(/^28/), words: "The database refuses our user or password." },
+  { isIt: isOf(/^3D000$/), words: "The server has no database of this name." },
+  { isIt: isOf(/^53/), words: "The database has run out of disk, memory or connections." },
+  { isIt: isOf(/^58/), words: "The database cannot read or write its files." },
+  { isIt: isOf(/^25006$/), words: "The database is in recovery: a standby, or being promoted." },
+  { isIt: gaveUpWaiting, words: "The database takes too long." },
+  {
+    isIt: isPoolEmpty,
+    words: "No connection was free, and none could be opened in time.",
+  },
+  { isIt: doesNotAnswer, words: "The database does not answer." },
+];
+
+export function troubleInWords(error: unknown): string {
+  if (error instanceof Unavailable) return troubleInWords(error.cause);
+  const each = error instanceof AggregateError ? error.errors : [error];
+  const found = TROUBLE_IN_WORDS.find(({ isIt }) => each.some(isIt));
+  return found?.words ?? "The database is in trouble; the log says more.";
+}
+
+export function isTableMissing(error: unknown): boolean {
+  return codeOf(error) === UNDEFINED_TABLE;
+}
+
+function isPoolEmpty(error: unknown): boolean {
+  return error instanceof Error && error.message === "timeout exceeded when trying to connect";
+}
+
+function isOf(pattern: RegExp): (error: unknown) => boolean {
+  return (error) => pattern.test(codeOf(error) ?? "");
 }
 
 /**

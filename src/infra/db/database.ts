@@ -7,6 +7,7 @@
  */
 
 import pg from "pg";
+import { Gauge } from "prom-client";
 import type { Log } from "../log.ts";
 import { asUnavailable } from "./database-errors.ts";
 import { type Queryable, queryable, type RowCheck, sqlOf } from "./query.ts";
@@ -40,6 +41,31 @@ const POOL_SETTINGS: pg.PoolConfig = {
   keepAlive: true,
   application_name: "windward",
 };
+
+/** The pools of this process that requests and jobs take connections from. */
+const opened = new Set<pg.Pool>();
+
+new Gauge({
+  name: "windward_database_connections",
+  help: "Connections of the pool by state; waiting: requests that wait for one.",
+  labelNames: ["state"],
+  collect() {
+    const all = [...opened];
+    const sum = (of: (pool: pg.Pool) => number) => all.reduce((total, pool) => total + of(pool), 0);
+    this.set(
+      { state: "idle" },
+      sum(({ idleCount }) => idleCount),
+    );
+    this.set(
+      { state: "busy" },
+      sum(({ totalCount, idleCount }) => totalCount - idleCount),
+    );
+    this.set(
+      { state: "waiting" },
+      sum(({ waitingCount }) => waitingCount),
+    );
+  },
+});
 
 export interface Database extends Queryable, Transactions {
   readonly pool: pg.Pool;
@@ -87,6 +113,7 @@ export function openDatabase(options: {
   const connection = connectionOf(options.url, CONNECTION_SETTINGS);
   const types = { getTypeParser: typeParser };
   const pool = openPool(connection, { max, types });
+  opened.add(pool);
   const single = queryable((statement) => pool.query(statement).catch(rethrowReadable), check);
   const openStandby = (address: string) => {
     const standby = connectionOf(address, [...CONNECTION_SETTINGS, ...STANDBY_SETTINGS]);
@@ -101,6 +128,7 @@ export function openDatabase(options: {
     ...createTransactions({ pool, check }, single, log),
     waiting: () => pool.waitingCount,
     async close() {
+      opened.delete(pool);
       closing ??= Promise.all(pools.map((one) => one.end()));
       await closing;
     },

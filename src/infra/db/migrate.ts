@@ -49,6 +49,11 @@ export async function migrate(options: { url: string; log: Log }): Promise<void>
   }
 }
 
+/** The last one that this program knows. */
+export async function latestMigration(): Promise<string> {
+  return (await knownMigrations()).toSorted().at(-1) ?? "";
+}
+
 async function knownMigrations(): Promise<string[]> {
   const files = await readdir(MIGRATIONS_DIR);
   return files.filter((file) => file.endsWith(".sql")).map((file) => file.replace(/\.sql$/, ""));

@@ -16,6 +16,7 @@ export const gatewayStates = {
       description: "Whether the card acquirers answer. It is ready without them, too.",
     }),
   },
+  example: { gateways: { live: "up", sandbox: "up" } },
   read: ({ gateways }: GatewayContext) => ({
     gateways: Object.fromEntries(
       ENVIRONMENTS.map((one) => [one, gateways[one]?.state() ?? "none"]),

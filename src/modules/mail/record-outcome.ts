@@ -30,6 +30,7 @@ const counted = new Counter({
   help: "Attempts to send a mail, by what came of them.",
   labelNames: ["outcome"],
 });
+for (const outcome of ["sent", "bounced", "to be retried", "given up"]) counted.inc({ outcome }, 0);
 
 type Attempted = Pick<
   Row<typeof tables.mails>,

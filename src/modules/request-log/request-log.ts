@@ -20,6 +20,7 @@ const dropped = new Counter({
   help: "Lines of the request log that were not written, by reason.",
   labelNames: ["reason"],
 });
+for (const reason of ["full", "failed"]) dropped.inc({ reason }, 0);
 
 export interface RequestLog {
   /** Undefined where it is switched off. */

@@ -22,6 +22,8 @@ const attempts = new Counter({
   help: "Attempts to deliver an event to an endpoint, by what became of the delivery.",
   labelNames: ["outcome"],
 });
+for (const outcome of ["delivered", "to be retried", "failed", "interrupted"])
+  attempts.inc({ outcome }, 0);
 const firstAttempts = new Histogram({
   name: "windward_webhook_first_attempt_seconds",
   help: "From an event to the first attempt to deliver it.",

@@ -53,7 +53,7 @@ function preflight(path: string, method: string, headers?: string) {
   });
 }
 
-const routes = appRoutes(service.ctx, () => false);
+const routes = appRoutes(service.ctx);
 const isOpen = (path: string) => path.startsWith("/plugins/");
 
 describe("a preflight", () => {

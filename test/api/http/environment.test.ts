@@ -62,7 +62,7 @@ const READ_AT_LEAST = [
   "GET /user/payment-key",
 ];
 
-const routes = appRoutes(ctx, () => false).filter(
+const routes = appRoutes(ctx).filter(
   ({ access, query, body }) =>
     access !== "public" && (query?.environment ?? body?.environment) !== undefined,
 );

@@ -68,7 +68,7 @@ function expectOurHeaders(
 }
 
 describe("our headers stand on", () => {
-  for (const route of appRoutes(service.ctx, () => false))
+  for (const route of appRoutes(service.ctx))
     test(`what ${routeName(route)} answers, to a stranger and to a friend`, async () => {
       const { method } = route;
       const friend = { token: (await mintToken(service.ctx, shop, SCOPES)).token };

@@ -22,7 +22,7 @@ after(() => service.stop());
 const shop = await service.world.mainMerchant();
 const goodToken = async () => (await mintToken(service.ctx, shop, SCOPES)).token;
 
-const routes = [...appRoutes(service.ctx, () => false), ...probes.routes].filter(
+const routes = [...appRoutes(service.ctx), ...probes.routes].filter(
   ({ path }) => path !== "/probe/slow", // it would not answer until it is told to
 );
 
@@ -201,6 +201,6 @@ describe("nowhere leads", () => {
 test("in production the public port has no metrics", () => {
   const config = { ...service.ctx.config };
   const production = { ...config, http: { ...config.http, metricsPort: 9464 } };
-  const paths = appRoutes({ config: production }, () => false).map(({ path }) => path);
+  const paths = appRoutes({ config: production }).map(({ path }) => path);
   assert(!paths.includes("/metrics"));
 });

@@ -111,7 +111,14 @@ test("requests that were refused are logged together", async () => {
 test("those that were refused in a pause are logged as such, however short it was", async () => {
   const lines: string[] = [];
   const log = createLog({ level: "warn", write: (line) => lines.push(line) });
-  const load = createLoadShedder({ atOnceMax: AT_ONCE, loopDelayMsMax: 0, waiting: () => 0, log });
+  const stopping: string[] = [];
+  const load = createLoadShedder({
+    atOnceMax: AT_ONCE,
+    loopDelayMsMax: 0,
+    waiting: () => 0,
+    onStopping: (why) => void stopping.push(why),
+    log,
+  });
   await load.pause(0);
   assert.throws(() => load.demandRoom({} as PendingRequest), { status: 503 });
   load.stop();
@@ -120,6 +127,7 @@ test("those that were refused in a pause are logged as such, however short it wa
     told.map(({ msg, refused, isPaused }) => ({ msg, refused, isPaused })),
     [{ msg: "requests were refused", refused: 1, isPaused: true }],
   );
+  assert.deepEqual(stopping, ["The database is being copied or exchanged."]);
 });
 
 test("health is answered all the same", async () => {

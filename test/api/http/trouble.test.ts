@@ -40,6 +40,17 @@ function expectUnavailable(answer: TestAnswer): void {
   assert.equal(answer.headers.get("retry-after"), "1");
 }
 
+/** `/readyz` says more: which check fails, and why. */
+function expectNotReady({ status, headers, body }: TestAnswer, check: string, why: string): void {
+  assert.deepEqual([status, body.message], [503, "Service Unavailable"]);
+  assert.equal(headers.get("retry-after"), "1");
+  const failed = body.checks.filter((one: { ready: boolean }) => !one.ready);
+  assert.deepEqual(
+    failed.map((one: Record<string, unknown>) => [one.check, one.why]),
+    [[check, why]],
+  );
+}
+
 function linesSince(count: number, level: number): string[] {
   return service.logged.slice(count).filter((line) => line.includes(`"level":${level}`));
 }
@@ -81,7 +92,6 @@ test("a client that goes away in the middle of its body is no trouble of ours", 
 
 describe("while the database is away", () => {
   const REQUESTS: [string, RequestOptions][] = [
-    ["/readyz", {}],
     ["/.well-known/jwks.json", {}],
     ["/openapi.json", {}],
     ["/auth/whoami", { token }],
@@ -105,6 +115,11 @@ describe("while the database is away", () => {
     test(`${request.method ?? "GET"} ${path} is answered with 503`, async () => {
       expectUnavailable(await service.request(path, request));
     });
+
+  test("GET /readyz is answered with 503 and says that it is the database", async () => {
+    const answer = await service.request("/readyz");
+    expectNotReady(answer, "database", "The database does not answer.");
+  });
 
   test("a token that is none is still a 401, and the process is alive", async () => {
     assert.equal((await service.request("/auth/whoami", { token: "x" })).status, 401);
@@ -180,14 +195,18 @@ test("a process that is stopping finishes what it began and takes nothing new", 
   const begun = stopping.request("/probe/slow");
   await until(() => probes.latch.waiting() === 1, "the request has begun");
   stopping.server.drain();
-  for (const path of ["/auth/whoami", "/openapi.json", "/auth/keys/", "/nope", "/readyz/"]) {
+  for (const path of ["/auth/whoami", "/openapi.json", "/auth/keys/", "/nope"]) {
     const answer = await stopping.request(path, { token });
     expectUnavailable(answer);
     assert.equal(answer.headers.get("connection"), "close");
   }
   for (const path of ["/livez", "/livez/"])
     assert.equal((await stopping.request(path)).status, 200);
-  expectUnavailable(await stopping.request("/readyz"));
+  for (const path of ["/readyz", "/readyz/"]) {
+    const unready = await stopping.request(path);
+    expectNotReady(unready, "process", "The process is stopping.");
+    assert.equal(unready.headers.get("connection"), "close");
+  }
   probes.latch.open();
   const answer = await begun;
   assert.equal(answer.status, 200);

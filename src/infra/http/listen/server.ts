@@ -10,6 +10,7 @@
 import { createServer as createHttpServer, type Server as HttpServer } from "node:http";
 import { SECOND_MS } from "../../../kit/clock.ts";
 import type { Infra } from "../../context.ts";
+import type { Readiness } from "../../db/readiness.ts";
 import type { AdmissionContext, Authenticate } from "../admit/admit-request.ts";
 import { createAddressReader } from "../admit/client-address.ts";
 import { createBadCredentialCount } from "../admit/limit-bad-credentials.ts";
@@ -57,8 +58,6 @@ export interface Server {
   listen(at: ListenAddress): Promise<string>;
   /** From now on new requests are refused, and every answer is the last on its connection. */
   drain(): void;
-  /** Whether requests are refused because it is stopping, or pausing. */
-  isDraining(): boolean;
   /** Requests are refused and connections kept; resolves when at most so many are under way. */
   pause(underWayMax: number): Promise<void>;
   /** Leaves its port and connections to the server that comes after it. */
@@ -67,7 +66,7 @@ export interface Server {
   close(cutAfterMs?: number): Promise<void>;
 }
 
-export function createServer<Ctx extends Infra>(
+export function createServer<Ctx extends Infra & { readonly readiness: Readiness }>(
   ctx: Ctx,
   options: {
     routes: readonly Route<Ctx>[];
@@ -82,6 +81,7 @@ export function createServer<Ctx extends Infra>(
     atOnceMax: ctx.config.http.requestsAtOnceMax,
     loopDelayMsMax: ctx.config.http.overloadLoopDelayMs,
     waiting: () => ctx.db.waiting(),
+    onStopping: (why) => ctx.readiness.noteStopping(why),
     log: ctx.log,
   });
   const router = createRouter();
@@ -103,7 +103,6 @@ export function createServer<Ctx extends Infra>(
       return listening.url;
     },
     drain: load.drain,
-    isDraining: () => load.isDraining() || load.isPaused(),
     pause: load.pause,
     handOver() {
       for (const event of EVENTS) http.off(event, handler.handle);

@@ -12,6 +12,7 @@
 
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Counter } from "prom-client";
 import { SECOND_MS } from "../../../kit/clock.ts";
 import { Unavailable } from "../../../kit/errors.ts";
 import type { Log } from "../../log.ts";
@@ -27,7 +28,22 @@ const LATE_PERCENTILE = 90;
 /** Room for requests of high priority, as a multiple of that for all. */
 const HIGH_PRIORITY_FACTOR = 2;
 const PAUSE_POLL_MS = 5;
-const PAUSED = "the database is being copied or exchanged";
+/** Why, as the metric names it and as the log says it. */
+const WHY = {
+  stopping: "The process is stopping.",
+  paused: "The database is being copied or exchanged.",
+  late: "the event loop runs late",
+  connections: "no database connection is free",
+  busy: "too many requests at once",
+} as const;
+type Reason = keyof typeof WHY;
+
+const shed = new Counter({
+  name: "windward_http_requests_shed_total",
+  help: "Requests refused with 503 before anything was done for them, by reason.",
+  labelNames: ["reason"],
+});
+for (const reason of Object.keys(WHY)) shed.inc({ reason }, 0);
 
 export class LoadShed extends Unavailable {}
 
@@ -41,7 +57,6 @@ export interface LoadShedder {
   isDraining(): boolean;
   /** From now on all are refused, while connections stay open; resolves when few are at work. */
   pause(atWorkMax: number): Promise<void>;
-  isPaused(): boolean;
   stop(): void;
 }
 
@@ -51,11 +66,13 @@ interface Options {
   readonly loopDelayMsMax: number;
   /** How many wait for a database connection. */
   readonly waiting: () => number;
+  /** Told why, when from now on no request is taken. */
+  readonly onStopping: (why: string) => void;
   readonly log: Log;
 }
 
 export function createLoadShedder(options: Options): LoadShedder {
-  const { atOnceMax, loopDelayMsMax, waiting, log } = options;
+  const { atOnceMax, loopDelayMsMax, waiting, onStopping, log } = options;
   const lateness = watchLateness(loopDelayMsMax);
   let isLate = false;
   let isDraining = false;
@@ -68,21 +85,22 @@ export function createLoadShedder(options: Options): LoadShedder {
     logRefusals();
   }, SECOND_MS).unref();
 
-  function reasonToRefuse(highPriority: boolean): string | undefined {
-    if (isDraining) return "the process is stopping";
-    if (isPaused || isLate) return isPaused ? PAUSED : "the event loop runs late";
-    if (waiting() > CONNECTION_WAITERS_MAX) return "no database connection is free";
+  function reasonToRefuse(highPriority: boolean): Reason | undefined {
+    if (isDraining) return "stopping";
+    if (isPaused || isLate) return isPaused ? "paused" : "late";
+    if (waiting() > CONNECTION_WAITERS_MAX) return "connections";
     const room = highPriority ? atOnceMax * HIGH_PRIORITY_FACTOR : atOnceMax;
-    return atWork < room ? undefined : "too many requests at once";
+    return atWork < room ? undefined : "busy";
   }
 
   return {
     demandRoom({ endpoint }) {
       if (endpoint?.isOperational) return;
-      const cause = reasonToRefuse(endpoint?.highPriority === true);
-      if (cause === undefined) return;
+      const reason = reasonToRefuse(endpoint?.highPriority === true);
+      if (reason === undefined) return;
       refusals.add();
-      throw new LoadShed({ cause });
+      shed.inc({ reason });
+      throw new LoadShed({ cause: WHY[reason] });
     },
     enter(request) {
       if (request.isAtWork || request.isAnswered || request.endpoint?.isOperational) return;
@@ -96,13 +114,14 @@ export function createLoadShedder(options: Options): LoadShedder {
     },
     drain() {
       isDraining = true;
+      onStopping(WHY.stopping);
     },
     isDraining: () => isDraining,
     async pause(atWorkMax) {
       isPaused = true;
+      onStopping(WHY.paused);
       while (atWork > atWorkMax) await sleep(PAUSE_POLL_MS);
     },
-    isPaused: () => isPaused,
     stop() {
       // A pause is often over before the timer comes round.
       logRefusals();

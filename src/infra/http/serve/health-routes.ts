@@ -1,38 +1,53 @@
 /** For operators: is the process alive, may it be given traffic, how is it doing. */
 
 import { register } from "prom-client";
-import { createBatcher } from "../../../kit/batch.ts";
 import { Unavailable } from "../../../kit/errors.ts";
-import { saidBeside, saidOnly } from "../../../kit/response-schema.ts";
+import {
+  countSchema,
+  flagSchema,
+  saidBeside,
+  saidOnly,
+  textSchema,
+  wordSchema,
+} from "../../../kit/response-schema.ts";
 import { type JsonSchema, Type } from "../../../kit/schema.ts";
-import type { Infra } from "../../context.ts";
-import { now } from "../../db/clock.ts";
+import { CHECKS, type Readiness } from "../../db/readiness.ts";
+import type { Answer } from "../answer.ts";
 import { ok } from "../answer.ts";
 import { publicRoute, type Route } from "../route.ts";
 
-const PROBES_MAX = 10_000;
-
+const REFUSAL = new Unavailable({ cause: "not ready" });
 const fine = { about: "Yes", body: saidOnly() };
 
 /** What is said of the services behind this one; none of them makes it unready. */
 export interface ReadyDetails<Ctx> {
   readonly fields: Readonly<Record<string, JsonSchema>>;
+  readonly example: object;
   read(ctx: Ctx): object;
 }
 
-export function healthRoutes<Ctx extends Infra>(
-  isDraining: () => boolean,
+const CHECK = {
+  check: wordSchema(CHECKS, "What was looked at."),
+  ready: flagSchema("Whether it is in order.", true),
+  for_seconds: countSchema("How long it has been so.", 86_400),
+};
+const WHY = textSchema("What is wrong; absent while it is ready.", "The database does not answer.");
+
+const checks = Type.Array(Type.Object({ ...CHECK, why: Type.Optional(WHY) }), {
+  description: "What it depends on. It is ready when each of them is.",
+  examples: [CHECKS.map((check) => ({ check, ready: true, for_seconds: 86_400 }))],
+});
+const FAILED = [
+  { check: "process", ready: true, for_seconds: 86_400 },
+  { check: "database", ready: false, for_seconds: 42, why: "The database does not answer." },
+  { check: "migrations", ready: true, for_seconds: 86_400 },
+];
+
+export function healthRoutes<Ctx extends { readonly readiness: Readiness }>(
   details: ReadyDetails<Ctx>,
 ): Route<Ctx>[] {
-  // Public and without a limit, so requests at the same time share one statement.
-  const probe = createBatcher<Ctx, Date>({
-    sizeMax: PROBES_MAX,
-    async run(askers) {
-      const [ctx] = askers;
-      const time = ctx === undefined ? undefined : await now(ctx.db);
-      return askers.map(() => time as Date);
-    },
-  });
+  const fields = { checks, ...details.fields };
+  const message = Type.String({ description: "It may not.", examples: [REFUSAL.message] });
   return [
     publicRoute({
       method: "GET",
@@ -49,11 +64,22 @@ export function healthRoutes<Ctx extends Infra>(
       path: "/readyz",
       summary: "May it be given traffic?",
       limit: "none",
-      answers: { 200: { about: "Yes", body: saidBeside(details.fields) } },
-      async run(ctx: Ctx) {
-        if (isDraining()) throw new Unavailable({ cause: "the process is stopping" });
-        await probe(ctx);
-        return ok(details.read(ctx));
+      answers: {
+        200: { about: "Yes", body: saidBeside(fields) },
+        503: {
+          about: "No; `checks` say why, and since when",
+          body: Type.Object({ message, ...fields }),
+          refusals: [REFUSAL],
+          showRefusal: (words) => ({ message: words, checks: FAILED, ...details.example }),
+          headers: ["Retry-After"],
+        },
+      },
+      async run(ctx: Ctx): Promise<Answer> {
+        const found = await ctx.readiness.look();
+        const answered = { checks: found, ...details.read(ctx) };
+        if (found.every(({ ready }) => ready)) return ok(answered);
+        const { status, message, headers, code: error } = REFUSAL;
+        return { status, body: { message, ...answered }, headers, error };
       },
     }),
   ];

@@ -11,7 +11,13 @@ import { Counter } from "prom-client";
 import type { Infra } from "../../../infra/context.ts";
 
 const REPORTS_MAX = 10;
-const DIRECTIVE = /^[a-z-]{1,40}$/;
+/** What browsers name; anybody can send other words, and each would be a series of its own. */
+const RULES = new Set([
+  ...["default-src", "connect-src", "font-src", "frame-src", "img-src", "manifest-src"],
+  ...["media-src", "object-src", "worker-src", "script-src", "script-src-attr", "script-src-elem"],
+  ...["style-src", "style-src-attr", "style-src-elem", "base-uri", "form-action"],
+  ...["frame-ancestors", "sandbox", "script", "style"],
+]);
 
 const reports = new Counter({
   name: "windward_checkout_policy_reports_total",
@@ -24,7 +30,7 @@ export function takeReports({ log }: Pick<Infra, "log">, given: unknown): void {
   for (const report of list) {
     const body = bodyOf(report);
     const rule = textOf(body, "effectiveDirective", "effective-directive", "destination");
-    const known = DIRECTIVE.test(rule) ? rule : "other";
+    const known = RULES.has(rule) ? rule : "other";
     reports.inc({ rule: known });
     const blocked = originOf(textOf(body, "blockedURL", "blocked-uri"));
     log.warn({ rule: known, blocked }, "a browser reports that a payment page broke its rules");

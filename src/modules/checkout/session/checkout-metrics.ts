@@ -1,11 +1,12 @@
 /** Metrics of checkouts. */
 
 import { Counter, Gauge } from "prom-client";
+import { ENVIRONMENTS } from "../../../kit/vocabulary.ts";
 
 export const endedCheckouts = new Counter({
   name: "windward_checkouts_total",
   help: "Checkout sessions that ended, by the status of the payment.",
-  labelNames: ["status"],
+  labelNames: ["environment", "status"],
 });
 export const replacedCheckouts = new Counter({
   name: "windward_checkouts_replaced_total",
@@ -14,8 +15,14 @@ export const replacedCheckouts = new Counter({
 export const cardAnswers = new Counter({
   name: "windward_card_answers_total",
   help: "Answers of the gateway about cards that did not end a checkout, by what came of them.",
-  labelNames: ["outcome"],
+  labelNames: ["environment", "outcome"],
 });
+for (const environment of ENVIRONMENTS) {
+  for (const status of ["success", "failed", "error"])
+    endedCheckouts.inc({ environment, status }, 0);
+  for (const outcome of ["declined", "challenged", "waiting"])
+    cardAnswers.inc({ environment, outcome }, 0);
+}
 export const voidedApprovals = new Counter({
   name: "windward_late_approvals_voided_total",
   help: "Approvals that came after the result was told and were undone.",
@@ -27,7 +34,24 @@ const undecided = new Gauge({
   aggregator: "max",
 });
 
-export function tellUndecided(byState: Readonly<Record<string, number>>): void {
+const oldest = new Gauge({
+  name: "windward_card_attempts_oldest_seconds",
+  help: "How long the oldest of those has been undecided, when last looked.",
+  labelNames: ["state"],
+  aggregator: "max",
+});
+
+export interface Undecided {
+  readonly state: string;
+  readonly count: number;
+  readonly seconds: number;
+}
+
+export function tellUndecided(found: readonly Undecided[]): void {
   undecided.reset();
-  for (const [state, count] of Object.entries(byState)) undecided.set({ state }, count);
+  oldest.reset();
+  for (const { state, count, seconds } of found) {
+    undecided.set({ state }, count);
+    oldest.set({ state }, seconds);
+  }
 }

@@ -10,6 +10,7 @@ import assert from "node:assert/strict";
 import { prepared, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { BUSY, type LockWait } from "../../../infra/db/write-batch.ts";
+import { environmentOfTransaction } from "../../../kit/ids.ts";
 import { postBatch } from "../../ledger/post.ts";
 import type { PaymentResult } from "../../transactions/finalise-transaction.ts";
 import { type AttemptRow, cardOf, isUndecided, lastAttempts, moveAttempts } from "./attempt.ts";
@@ -60,7 +61,10 @@ export async function endSessions(
   for (const outcome of postings.length === 0 ? [] : await postBatch(tx, postings))
     if (outcome instanceof Error) throw outcome;
   tx.afterCommit(() => {
-    for (const { result } of ends) endedCheckouts.inc({ status: result.status });
+    for (const { session, result } of ends) {
+      const environment = environmentOfTransaction(session.transaction_id);
+      endedCheckouts.inc({ environment, status: result.status });
+    }
   });
   await reach(ends, "end: payment ended");
 }

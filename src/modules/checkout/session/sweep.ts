@@ -6,13 +6,13 @@
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../../infra/db/database.ts";
 import { type Queryable, sqlOf } from "../../../infra/db/query.ts";
-import { int, pick } from "../../../infra/db/row.ts";
+import { float, int, pick } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import { createLoop, type Loop, together } from "../../../infra/jobs/loop.ts";
 import { createSweepLoop, sweepAll } from "../../../infra/jobs/sweep-loop.ts";
 import { claimDue, settleAttempt } from "./ask-gateway.ts";
 import { EXPIRED_MAX } from "./checkout-batches.ts";
-import { tellUndecided } from "./checkout-metrics.ts";
+import { tellUndecided, type Undecided } from "./checkout-metrics.ts";
 import type { CheckoutContext } from "./context.ts";
 import { expire } from "./end-sessions.ts";
 import { errorKind } from "./result-messages.ts";
@@ -98,9 +98,9 @@ async function endWhatIsOver(ctx: CheckoutContext, stopping: AbortSignal): Promi
   tellUndecided(await countUndecided(ctx.db));
 }
 
-async function countUndecided(db: Queryable): Promise<Record<string, number>> {
-  const rows = await db.rows(sqlOf({ state: tables.checkout_attempts.state, count: int })`
-    select state, count(*)::int as count from checkout_attempts
-    where next_ask_at is not null group by state`);
-  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+function countUndecided(db: Queryable): Promise<Undecided[]> {
+  return db.rows(sqlOf({ state: tables.checkout_attempts.state, count: int, seconds: float })`
+    select state, count(*)::int as count,
+      extract(epoch from app_now() - min(began_at))::float8 as seconds
+    from checkout_attempts where next_ask_at is not null group by state`);
 }

@@ -12,6 +12,7 @@ import { prepared, sql, sqlOf } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { unnest } from "../../../infra/db/unnest.ts";
 import { type BatchResult, BUSY, type LockWait } from "../../../infra/db/write-batch.ts";
+import { environmentOfTransaction } from "../../../kit/ids.ts";
 import type { Gateway, SaleOutcome } from "../../gateway/port.ts";
 import type { PaymentResult } from "../../transactions/finalise-transaction.ts";
 import { ATTEMPT, ATTEMPT_COLUMNS, type AttemptRow, moveAttempts } from "./attempt.ts";
@@ -55,7 +56,8 @@ export async function takeAnswer(
     failpoint,
   });
   await failpoint("answer: kept");
-  if (!endedSession(outcome)) cardAnswers.inc({ outcome });
+  if (!endedSession(outcome))
+    cardAnswers.inc({ environment: environmentOfTransaction(transactionId), outcome });
   const facts = { attemptId, transactionId, outcome: answer.outcome };
   if (outcome === "late") ctx.log.warn(facts, "a card was approved too late and will be voided");
   if (outcome === "error") ctx.log.error(facts, "a payment ended without a known outcome");

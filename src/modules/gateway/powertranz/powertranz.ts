@@ -8,7 +8,7 @@ import type { Gateway } from "../port.ts";
 import { createClient } from "./client.ts";
 import { complete } from "./complete-sale.ts";
 import type { PowertranzParts } from "./parts.ts";
-import { GatewayProblem, gatewayProblems, type ProblemReason } from "./problem.ts";
+import { GatewayProblem, gatewayProblems, noteUp, type ProblemReason } from "./problem.ts";
 import { findSale, openChallenge } from "./sale-journal.ts";
 import { saleOutcome } from "./sale-outcome.ts";
 import { digestOf, sell } from "./sell.ts";
@@ -18,6 +18,17 @@ import { refundOutcome, refundPayment, voidSale } from "./undo.ts";
 const MINUTE = 60;
 /** Slower than a simulator is asked: each question is a call to a foreign service. */
 const ASK_AFTER_SECONDS = [5, 15, 60, 2 * MINUTE, 4 * MINUTE, 8 * MINUTE, 15 * MINUTE, 60 * MINUTE];
+
+const DOWN = {
+  silent: {
+    reason: "unreachable",
+    sentence: "the acquirer is down: it did not answer ten times",
+  },
+  "refuses us": {
+    reason: "settings",
+    sentence: "the acquirer is down: it refused our settings ten times",
+  },
+} as const;
 
 export function createPowertranz(
   { db, config, log }: Pick<Infra, "db" | "config" | "log">,
@@ -29,13 +40,15 @@ export function createPowertranz(
     gatewayProblems.inc({ reason });
     log.error({ ...facts, reason, gateway: "powertranz" }, sentence);
   };
+  noteUp("powertranz", true);
   const client = createClient(settings, {
     ...(probeEveryMs === undefined ? {} : { probeEveryMs }),
-    onDown: (why) =>
-      why === "silent"
-        ? raise("unreachable", {}, "the acquirer is down: it did not answer ten times")
-        : raise("settings", {}, "the acquirer is down: it refused our settings ten times"),
+    onDown(why) {
+      noteUp("powertranz", false);
+      raise(DOWN[why].reason, {}, DOWN[why].sentence);
+    },
     onUp() {
+      noteUp("powertranz", true);
       log.warn({ gateway: "powertranz" }, "the acquirer serves us again");
       for (const listener of listeners) listener();
     },

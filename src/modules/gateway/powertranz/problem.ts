@@ -4,25 +4,28 @@
  * gateway said may repeat a card number.
  */
 
-import { Counter } from "prom-client";
+import { Counter, Gauge } from "prom-client";
 
-export type ProblemReason =
+const REASONS = [
   /** No connection, or it broke. */
-  | "unreachable"
-  | "timeout"
+  "unreachable",
+  "timeout",
   /** An HTTP status, a page, a redirect or something that is not the JSON we know. */
-  | "not_an_answer"
+  "not_an_answer",
   /** Too many failures in a row: nothing is sent for a while. */
-  | "circuit_open"
+  "circuit_open",
   /** The gateway says that it does not know. */
-  | "unknown_outcome"
-  | "contradiction"
+  "unknown_outcome",
+  "contradiction",
   /** Credentials, currencies or products of ours are refused. */
-  | "settings"
+  "settings",
   /** It calls our request malformed. */
-  | "our_request"
+  "our_request",
   /** A sale that nobody can look up, or that the gateway does not let us undo. */
-  | "undecided";
+  "undecided",
+] as const;
+
+export type ProblemReason = (typeof REASONS)[number];
 
 export class GatewayProblem extends Error {
   readonly reason: ProblemReason;
@@ -44,3 +47,16 @@ export const gatewayProblems = new Counter({
   help: "Problems with the acquirer, by reason.",
   labelNames: ["reason"],
 });
+for (const reason of REASONS) gatewayProblems.inc({ reason }, 0);
+
+/** No series where no acquirer is configured. */
+const gatewayUp = new Gauge({
+  name: "windward_gateway_up",
+  help: "Whether the acquirer counts as up, 1 or 0.",
+  labelNames: ["gateway"],
+  aggregator: "min",
+});
+
+export function noteUp(gateway: string, isUp: boolean): void {
+  gatewayUp.set({ gateway }, isUp ? 1 : 0);
+}

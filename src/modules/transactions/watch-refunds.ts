@@ -1,0 +1,32 @@
+/** How long refunds have been under way. */
+
+import { Gauge } from "prom-client";
+import type { Infra } from "../../infra/context.ts";
+import { sqlOf } from "../../infra/db/query.ts";
+import { float, word } from "../../infra/db/row.ts";
+import { defineWatch } from "../../infra/jobs/watch.ts";
+import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
+
+const oldest = new Gauge({
+  name: "windward_refunds_oldest_seconds",
+  help: "How long the oldest refund that has not ended has been under way, when last looked.",
+  labelNames: ["environment"],
+  aggregator: "max",
+});
+
+const WAITING = { environment: word(...ENVIRONMENTS), seconds: float };
+
+export const watchRefunds = defineWatch({
+  what: "refunds",
+  async look({ db }: Infra) {
+    const found = await db.rows(sqlOf(WAITING)`
+      select case when starts_with(transaction_id, 'SB-') then 'sandbox' else 'live' end
+          as environment,
+        extract(epoch from app_now() - min(created_at))::float8 as seconds
+      from refunds where next_try_at is not null group by 1`);
+    for (const environment of ENVIRONMENTS) {
+      const waiting = found.find((row) => row.environment === environment);
+      oldest.set({ environment }, waiting?.seconds ?? 0);
+    }
+  },
+});
