@@ -1,5 +1,5 @@
 # The image of web processes, workers (ROLE=worker) and operator's commands. `test/containers` builds and
-# runs it without a container engine (Decision 0131).
+# runs it without a container engine (Decision 0128).
 
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /opt/windward

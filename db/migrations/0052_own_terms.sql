@@ -1,4 +1,4 @@
--- Limits and fees of single accounts, from a date on (Decision 0132). Not breaking: an older
+-- Limits and fees of single accounts, from a date on (Decision 0129). Not breaking: an older
 -- version prices by the terms of the platform until it has ended, so set none while one runs.
 set local lock_timeout = '5s';
 

@@ -2,7 +2,7 @@
  * The guarantee: the image builds, and what compose.yaml runs of it works as a whole: every guide,
  * pictures, a payment through HAProxy, and what the worker makes of it. It runs locked, as a user
  * without rights, and stops in order. Everything is made by the steps of these files and of
- * docs/operations.md, without a container engine (Decision 0131).
+ * docs/operations.md, without a container engine (Decision 0128).
  */
 
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
 /**
  * The guarantee: what was committed can be restored to any moment, and a backup that cannot be
- * restored is noticed (Decision 0129). By the scripts and units of docs/operations/, on one server;
+ * restored is noticed (Decision 0126). By the scripts and units of docs/operations/, on one server;
  * `npm run drill -- --cluster` does the same with three nodes and payments under way.
  */
 

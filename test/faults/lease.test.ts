@@ -1,6 +1,6 @@
 /**
  * The guarantee: a leader of the database's cluster that was away longer than its lease does not
- * take it back from the node that leads by then (Decision 0130). Debian's own Patroni and etcd, set
+ * take it back from the node that leads by then (Decision 0127). Debian's own Patroni and etcd, set
  * as docs/operations/ sets them, are asked as two nodes would.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Backups in docs/operations.md and its files (Decision 0129): settings of both sides fit each
+ * Backups in docs/operations.md and its files (Decision 0126): settings of both sides fit each
  * other, and the guide installs, enables and watches everything that makes and tests a backup.
  */
 

@@ -1,7 +1,7 @@
 /**
  * The guarantee: limits that an operator sets for one account hold for it alone, wherever a payment
  * is judged, and the same request again is the same payment, whatever they are by then (Decision
- * 0132). Fees: `own-terms.test.ts`.
+ * 0129). Fees: `own-terms.test.ts`.
  */
 
 import assert from "node:assert/strict";

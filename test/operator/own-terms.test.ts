@@ -1,6 +1,6 @@
 /**
  * The guarantee: what an account pays is what an operator has set for it, from its moment on, and
- * a payment keeps what it was requested with (Decision 0132). Limits: `own-limits.test.ts`.
+ * a payment keeps what it was requested with (Decision 0129). Limits: `own-limits.test.ts`.
  */
 
 import assert from "node:assert/strict";

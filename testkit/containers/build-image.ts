@@ -1,6 +1,6 @@
 /**
  * `docker build` without an engine: each step of the Dockerfile in a root made of Debian's packages
- * (Decision 0131). What stands for an image of a registry is handed in as a root.
+ * (Decision 0128). What stands for an image of a registry is handed in as a root.
  */
 
 import { execFile } from "node:child_process";

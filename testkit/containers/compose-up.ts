@@ -1,6 +1,6 @@
 /**
  * `docker compose up --wait` without an engine: each service of compose.yaml in a container of
- * ours, at its own address, healthy before those that depend on it (Decision 0131).
+ * ours, at its own address, healthy before those that depend on it (Decision 0128).
  */
 
 import { mkdirSync, mkdtempSync, statSync, writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
  * A program in a root of its own, with the namespaces, mounts and rights that a container engine
- * gives it, by the tools of util-linux (Decision 0131). It is process 1 in there: when it ends,
+ * gives it, by the tools of util-linux (Decision 0128). It is process 1 in there: when it ends,
  * everything that it started ends, and the mounts are gone.
  *
  * Of what an engine does there is no seccomp filter and no cgroup.

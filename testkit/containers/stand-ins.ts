@@ -1,6 +1,6 @@
 /**
  * What stands for the images of registries: Debian's own packages, in the versions that
- * compose.yaml names, in the plain root (Decision 0131).
+ * compose.yaml names, in the plain root (Decision 0128).
  */
 
 import { execFile } from "node:child_process";

@@ -1,7 +1,7 @@
 /**
  * Backups, by the guide's commands and the shipped units, while callers are at work: a full one at
  * the beginning; and after all faults a restore of a moment before them, one of the moment before a
- * mistake, whose rows are taken back, and the test that a timer starts each day (Decision 0129).
+ * mistake, whose rows are taken back, and the test that a timer starts each day (Decision 0126).
  */
 
 import { copyFile, mkdir, readFile, rename } from "node:fs/promises";

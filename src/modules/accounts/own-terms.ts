@@ -1,5 +1,5 @@
 /**
- * Limits and fees of single accounts, each from a moment on (Decision 0132). Rows are only added:
+ * Limits and fees of single accounts, each from a moment on (Decision 0129). Rows are only added:
  * what a payment cost can be explained for ever. Of an account without any nothing is looked up:
  * `has_own_terms` says so in the row that is read anyway.
  */

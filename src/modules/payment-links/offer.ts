@@ -46,7 +46,7 @@ export async function findOffer(db: Queryable, slug: string): Promise<Offer | un
   return row && withTerms(row);
 }
 
-/** The business may be paid less or more by now than when the link was made (Decision 0132). */
+/** The business may be paid less or more by now than when the link was made (Decision 0129). */
 function withTerms({ own_terms, ...row }: Row<typeof OFFER>) {
   const own = ownTerms(own_terms);
   const { minimum, maximum } = paymentLimitsOf(row.currency, own);

@@ -36,7 +36,7 @@ const termsByCountry = dated<Readonly<Record<CountryCode, FeeTerms>>>([
   },
 ]);
 
-/** `own`: of the account that is paid, where it has any (Decision 0132). */
+/** `own`: of the account that is paid, where it has any (Decision 0129). */
 export function feeTermsOf(
   countryCode: CountryCode,
   at: Date,

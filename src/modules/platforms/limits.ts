@@ -27,7 +27,7 @@ export interface PaymentLimits {
   readonly maximum: Money;
 }
 
-/** `own`: of the account that is paid, where it has any (Decision 0132). */
+/** `own`: of the account that is paid, where it has any (Decision 0129). */
 export function paymentLimitsOf(currency: Currency, own: OwnTerms = {}): PaymentLimits {
   const { paymentMinimum, paymentMaximum } = TERMS[currency];
   const { minimum = paymentMinimum, maximum = paymentMaximum } = own.limits?.[currency] ?? {};

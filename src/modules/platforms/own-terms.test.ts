@@ -1,6 +1,6 @@
 /**
  * Terms of a single account price as the platform's do: parts add up, and what is left of the
- * smallest payment by at least three cents is something of every larger one (Decision 0132).
+ * smallest payment by at least three cents is something of every larger one (Decision 0129).
  */
 
 import assert from "node:assert/strict";

@@ -1,5 +1,5 @@
 /**
- * Limits and fees that an operator has set for one account (Decision 0132): those of one moment, as
+ * Limits and fees that an operator has set for one account (Decision 0129): those of one moment, as
  * pure data. What is absent is the platform's (`limits.ts`, `fees.ts`).
  */
 

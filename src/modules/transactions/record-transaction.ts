@@ -38,7 +38,7 @@ export interface NewTransaction {
   /** The platform that processes it: its fees and currencies. */
   readonly countryCode: CountryCode;
   readonly total: Money;
-  /** Of the account on that platform, where it has any (Decision 0132). */
+  /** Of the account on that platform, where it has any (Decision 0129). */
   readonly own?: OwnTerms | undefined;
   readonly feeStructure: FeeStructure;
   readonly orderId: string;

@@ -1,5 +1,5 @@
 /**
- * Requests for an account that has limits of its own (Decision 0132). An amount that is refused by
+ * Requests for an account that has limits of its own (Decision 0129). An amount that is refused by
  * the platform's limits is read again without them where the account's own may be wider; those are
  * judged where the account is read, after all fields. Every other request is read once.
  */

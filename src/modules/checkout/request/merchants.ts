@@ -38,7 +38,7 @@ interface Merchant {
   readonly requiresSignature: boolean;
   /** When this was read. */
   readonly at: Date;
-  /** At that moment, for a payment on that platform (Decision 0132). */
+  /** At that moment, for a payment on that platform (Decision 0129). */
   readonly own: OwnTerms;
 }
 

@@ -59,7 +59,7 @@ export function paymentRequestOf(values: RequestValues): PaymentRequest {
   };
 }
 
-/** With the terms of the account that is paid (Decision 0132). */
+/** With the terms of the account that is paid (Decision 0129). */
 export function withTerms(request: PaymentRequest, own: OwnTerms): PaymentRequest {
   return { ...request, transaction: { ...request.transaction, own } };
 }

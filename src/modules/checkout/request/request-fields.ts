@@ -47,7 +47,7 @@ const ORDER_ID_LENGTH_MAX = 64;
 export interface FieldRules extends ResponseUrlRules {
   readonly acceptLegacyMethod: boolean;
   readonly takesLivePayments: boolean;
-  /** The account has limits of its own (Decision 0132): they are judged where it is read. */
+  /** The account has limits of its own (Decision 0129): they are judged where it is read. */
   readonly judgesLimitsLater?: true;
 }
 

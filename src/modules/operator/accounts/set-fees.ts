@@ -1,4 +1,4 @@
-/** Sets what an account pays for its payments, from a moment on (Decision 0132). */
+/** Sets what an account pays for its payments, from a moment on (Decision 0129). */
 
 import { OperatorError } from "../../../kit/errors.ts";
 import { amount } from "../../../kit/fields/amount.ts";

@@ -1,4 +1,4 @@
-/** Sets what one payment of an account may be, from a moment on (Decision 0132). */
+/** Sets what one payment of an account may be, from a moment on (Decision 0129). */
 
 import { OperatorError } from "../../../kit/errors.ts";
 import { amount } from "../../../kit/fields/amount.ts";
