@@ -11881,6 +11881,23 @@ export interface operations {
                     /**
                      * @example {
                      *       "message": "OK",
+                     *       "checks": [
+                     *         {
+                     *           "check": "process",
+                     *           "ready": true,
+                     *           "for_seconds": 86400
+                     *         },
+                     *         {
+                     *           "check": "database",
+                     *           "ready": true,
+                     *           "for_seconds": 86400
+                     *         },
+                     *         {
+                     *           "check": "migrations",
+                     *           "ready": true,
+                     *           "for_seconds": 86400
+                     *         }
+                     *       ],
                      *       "gateways": {
                      *         "live": "up",
                      *         "sandbox": "up"
@@ -11893,6 +11910,49 @@ export interface operations {
                          * @constant
                          */
                         message: "OK";
+                        /**
+                         * @description What it depends on. It is ready when each of them is.
+                         * @example [
+                         *       {
+                         *         "check": "process",
+                         *         "ready": true,
+                         *         "for_seconds": 86400
+                         *       },
+                         *       {
+                         *         "check": "database",
+                         *         "ready": true,
+                         *         "for_seconds": 86400
+                         *       },
+                         *       {
+                         *         "check": "migrations",
+                         *         "ready": true,
+                         *         "for_seconds": 86400
+                         *       }
+                         *     ]
+                         */
+                        checks: {
+                            /**
+                             * @description What was looked at.
+                             * @example process
+                             * @enum {string}
+                             */
+                            check: "process" | "database" | "migrations";
+                            /**
+                             * @description Whether it is in order.
+                             * @example true
+                             */
+                            ready: boolean;
+                            /**
+                             * @description How long it has been so.
+                             * @example 86400
+                             */
+                            for_seconds: number;
+                            /**
+                             * @description What is wrong; absent while it is ready.
+                             * @example The database does not answer.
+                             */
+                            why?: string;
+                        }[];
                         /** @description Whether the card acquirers answer. It is ready without them, too. */
                         gateways: {
                             /**
