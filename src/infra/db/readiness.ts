@@ -30,7 +30,7 @@ export const CHECKS = ["process", "database", "migrations"] as const;
 
 type CheckName = (typeof CHECKS)[number];
 
-export interface Check {
+interface Check {
   readonly check: CheckName;
   readonly ready: boolean;
   /** How long it has been as it is. */
