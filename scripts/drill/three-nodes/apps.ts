@@ -46,7 +46,7 @@ export async function readsOf({ apps }: Service): Promise<string> {
   const counts = new Map<string, number>();
   for (const { url } of apps) {
     const { text } = await ask(`${url}/metrics`);
-    const found = text.matchAll(/^windward_standby_reads_total\{outcome="(\w+)"\} (\d+)$/gm);
+    const found = text.matchAll(/^windward_standby_reads_total\{outcome="(\w+)"\} ([1-9]\d*)$/gm);
     for (const [, outcome = "", count] of found)
       counts.set(outcome, (counts.get(outcome) ?? 0) + Number(count));
   }
