@@ -1,6 +1,6 @@
 /**
- * The circuit breaker before the standby (Decision 0125). After trouble nothing is asked of it for a while; then a
- * probe that no caller waits for finds out whether it is well.
+ * The circuit breaker before the standby (Decision 0125). After trouble nothing is asked of it for
+ * a while; then a probe that no caller waits for finds out whether it is well.
  */
 
 import { SECOND_MS } from "../../kit/clock.ts";
