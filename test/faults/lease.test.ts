@@ -12,9 +12,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { variablesOf } from "../../scripts/drill/three-nodes/node.ts";
 import { unpackDebianPackage } from "../../testkit/debian-package.ts";
 import { freePort } from "../../testkit/free-port.ts";
+import { variablesOf } from "../../testkit/guide/unit-variables.ts";
 import { findPython } from "../../testkit/python.ts";
 import { until } from "../../testkit/until.ts";
 

@@ -5,8 +5,8 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { COUNT, describeCounts, differences, readMark } from "../../../testkit/restored-counts.ts";
 import { seconds } from "../diary.ts";
-import { COUNT, describeCounts, differences, readMark } from "./counts.ts";
 import { untilTrue } from "./members.ts";
 import { type Fault, type Played, pick, type Stage } from "./stage.ts";
 
