@@ -27,13 +27,14 @@ log_parameter_max_length_on_error = 0
 log_error_verbosity = terse
 SETTINGS
 echo "local all all trust" > "$folder/pg_hba.conf"
+fail() {
+  tail -n 20 "$folder/log" >&2
+  exit 1
+}
 "$programs/pg_ctl" -D "$folder/data" -l "$folder/log" -w start > /dev/null \
-  -o "-c config_file=$folder/postgresql.conf -c hba_file=$folder/pg_hba.conf"
+  -o "-c config_file=$folder/postgresql.conf -c hba_file=$folder/pg_hba.conf" || fail
 # Changes may take hours; it ends by itself when one of them is not there.
 until "$programs/pg_isready" -q -h "$folder/socket"; do
-  "$programs/pg_ctl" -D "$folder/data" status > /dev/null || {
-    tail -n 20 "$folder/log" >&2
-    exit 1
-  }
+  "$programs/pg_ctl" -D "$folder/data" status > /dev/null || fail
   sleep 1
 done

@@ -67,8 +67,11 @@ test("a test without some of the changes fails, and keeps when the last one succ
   const { succeededAt } = report();
   const archive = postgres.at("/var/lib/pgbackrest/archive/windward");
   renameSync(archive, `${archive}.away`);
-  await assert.rejects(start("windward-restore-test.service"), /could not locate|unable to find/);
-  renameSync(`${archive}.away`, archive);
+  const testing = assert.rejects(
+    start("windward-restore-test.service"),
+    /could not locate|unable to find/,
+  );
+  await testing.finally(() => renameSync(`${archive}.away`, archive));
   assert.deepEqual(report(), { failed: 1, succeededAt });
 });
 
