@@ -48,9 +48,9 @@ const PROMISES: readonly Scene[] = [
   consolePages,
 ];
 /** What it is like with somebody else's bad day beside it. */
-const TROUBLES: readonly Scene[] = [standby, withdrawals, pictures, slowness, overload];
+const TROUBLES: readonly Scene[] = [withdrawals, pictures, slowness, overload];
 /** What has no goal, and is measured when it is named. */
-const QUESTIONS: readonly Scene[] = [processes];
+const QUESTIONS: readonly Scene[] = [processes, standby];
 const SCENES = [...PROMISES, ...TROUBLES, ...QUESTIONS];
 
 const { quick, only } = readCommand({

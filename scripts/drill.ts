@@ -11,7 +11,7 @@
 import { endAll } from "../testkit/processes.ts";
 import { randomNumbers } from "../testkit/random-numbers.ts";
 import { readCommand } from "../testkit/tool/command.ts";
-import { flag, maybeText, names, seed as seedOption } from "../testkit/tool/options.ts";
+import { flag, Mistake, maybeText, names, seed as seedOption } from "../testkit/tool/options.ts";
 import { runTool } from "../testkit/tool/run-tool.ts";
 import { say, stampLines, whenQuiet } from "../testkit/tool/say.ts";
 import { startCallers } from "./drill/callers.ts";
@@ -45,6 +45,10 @@ const {
     only: names("faults of the cluster by name", FAULT_NAMES),
     from: maybeText("upgrade the service from this commit, with callers at work", "commit"),
     seed: seedOption(),
+  },
+  demandFit({ cluster, from, only }) {
+    if (from !== undefined && (!cluster || only !== undefined))
+      throw new Mistake("--from needs --cluster and goes without --only.");
   },
 });
 const beganAt = performance.now();

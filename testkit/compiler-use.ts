@@ -1,7 +1,7 @@
 /** Whether a process compiled anything, or found all of it in Node's cache (Decision 0060). */
 
 /** A flag of Node: at its end the process says which parts of the compiler it has loaded. */
-export const TELLS = `--import=data:text/javascript,${encodeURIComponent(`
+export const REPORT_COMPILER_USE = `--import=data:text/javascript,${encodeURIComponent(`
   process.on("exit", () => {
     const loaded = process.moduleLoadList.filter((name) => name.includes("amaro"));
     process.stderr.write("compiler: " + loaded.length);

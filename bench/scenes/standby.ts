@@ -7,11 +7,10 @@
  * something to replay all the time.
  */
 
-import { readFileSync } from "node:fs";
 import { openDatabase } from "../../src/infra/db/database.ts";
 import { sql } from "../../src/infra/db/query.ts";
-import { cpuMsOf } from "../../src/infra/images/decoder-process.ts";
 import { createLog } from "../../src/infra/log.ts";
+import { SECOND_MS } from "../../src/kit/clock.ts";
 import { addUpCounts } from "../../src/modules/transactions/add-up-counts.ts";
 import { demoSignIn } from "../../testkit/ask.ts";
 import { clean } from "../../testkit/database-owners.ts";
@@ -22,6 +21,7 @@ import { startPair } from "../../testkit/standby.ts";
 import { say } from "../../testkit/tool/say.ts";
 import { fillHistory } from "../../testkit/transactions.ts";
 import { askAgain, type BurstResult } from "../support/ask-again.ts";
+import { cpuSecondsBelow } from "../support/cpu-time.ts";
 import { ORDER } from "../support/open-checkout.ts";
 import { takeTurns } from "../support/quietly.ts";
 import { medians, round } from "../support/report.ts";
@@ -116,14 +116,14 @@ async function readerOf(service: Running, primaryPid: number): Promise<Reader> {
   const headers = { authorization: `Bearer ${token}` };
   const page = { url: `${service.url}/transactions/`, connections: READERS, headers };
   return async (seconds) => {
-    const before = { cpuMs: cpuMsOfServer(primaryPid), reads: await readsOf(service) };
+    const before = { cpuSeconds: cpuSecondsBelow(primaryPid), reads: await readsOf(service) };
     const result = await askAgain({ ...page, seconds });
-    const cpuMs = cpuMsOfServer(primaryPid) - before.cpuMs;
+    const cpuSeconds = cpuSecondsBelow(primaryPid) - before.cpuSeconds;
     const reads = await readsOf(service);
     const all = reads.all - before.reads.all;
     return {
       ...result,
-      primaryMs: cpuMs / (result.perSecond * seconds),
+      primaryMs: (cpuSeconds * SECOND_MS) / (result.perSecond * seconds),
       servedPart: all === 0 ? 0 : (reads.served - before.reads.served) / all,
     };
   };
@@ -135,12 +135,6 @@ async function readsOf(service: Running): Promise<{ served: number; all: number 
   const counts = new Map(found.map(([, outcome, count]) => [outcome, Number(count)]));
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return { served: counts.get("served") ?? 0, all };
-}
-
-/** Of the first process and its children; a connection stays with one of them. */
-function cpuMsOfServer(pid: number): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
-  return [pid, ...children.map(Number)].reduce((sum, one) => sum + (cpuMsOf(one) ?? 0), 0);
 }
 
 function tell({ on, off }: Race): string {

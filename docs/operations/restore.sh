@@ -1,5 +1,5 @@
 #!/bin/sh
-# Restores the database on the machine for backups, beside everything else, and starts it there:
+# Restores the database on the machine where it is run, beside everything else, and starts it there:
 #   restore.sh <new folder> [moment, as in "2026-11-18 14:03:26+00"]
 # Without a moment: the newest backup with every change that was archived since. Only the user who
 # runs this reaches the copy: psql -h <folder>/socket windward

@@ -72,7 +72,7 @@ test("a job that waits, one at work and one that is given up are told apart", as
   await db.run(sql`delete from graphile_worker._private_jobs`);
 });
 
-test("refunds, withdrawals and mails are as old as the oldest of them", async () => {
+test("refunds and withdrawals are as old as the oldest, and mails as long as one is due", async () => {
   const order = await paidOrder(service);
   await refundOf(service, order, "10.00");
   const owner = await openOwner(service);
@@ -86,6 +86,9 @@ test("refunds, withdrawals and mails are as old as the oldest of them", async ()
   const pending = { environment: "sandbox", status: "pending" };
   assertAbout(await read("windward_withdrawals_oldest_seconds", pending), two);
   assertAbout(await read("windward_mails_oldest_seconds"), two);
+  await ctx.db.run(sql`update mails set next_try_at = app_now() + interval '6 hours'`);
+  await look();
+  assert.equal(await read("windward_mails_oldest_seconds"), 0);
 });
 
 test("a look that fails is logged, and the others are made", async () => {

@@ -10,7 +10,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { GUIDES } from "../../src/site/guides.ts";
-import { NOTHING_COMPILED, TELLS } from "../../testkit/compiler-use.ts";
+import { NOTHING_COMPILED, REPORT_COMPILER_USE } from "../../testkit/compiler-use.ts";
 import { type Stage, setStage } from "../../testkit/containers/stage.ts";
 import { blackPng, pictureForm, svg } from "../../testkit/pictures.ts";
 import { until } from "../../testkit/until.ts";
@@ -100,7 +100,7 @@ describe("compose.yaml and the image", { skip }, () => {
   });
 
   test("nothing is compiled at a start", async () => {
-    const command = `node '${TELLS}' src/start.mjs operator 2>&1 || true`;
+    const command = `node '${REPORT_COMPILER_USE}' src/start.mjs operator 2>&1 || true`;
     const said = await stage.composed.container("worker").run(["sh", "-c", command]);
     assert(said.endsWith(NOTHING_COMPILED), said);
   });

@@ -16,11 +16,10 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { onMachine } from "../../scripts/drill/three-nodes/guide.ts";
-import { Machine } from "../../scripts/drill/three-nodes/machine.ts";
 import { chooseRuntimeUser } from "../../src/infra/embedded-postgres/runtime-user.ts";
 import { unpackDebianPackage } from "../../testkit/debian-package.ts";
 import { freePort } from "../../testkit/free-port.ts";
+import { inFolder } from "../../testkit/guide/paths.ts";
 
 const SHIPPED = new URL("../../docs/operations/", import.meta.url);
 const PROGRAMS = "/usr/lib/postgresql/15/bin";
@@ -52,8 +51,7 @@ export async function startArchivedPostgres(): Promise<ArchivedPostgres> {
     },
     { folder: root, launcher: "launch" },
   );
-  const machine = new Machine("backup", root);
-  const at = (file: string) => onMachine(machine, file);
+  const at = (file: string) => inFolder(root, file);
   for (const folder of [...FOLDERS, DATA].map(at)) mkdirSync(folder, { recursive: true });
   const port = await freePort();
   install(at, port);

@@ -7,16 +7,15 @@
 import assert from "node:assert/strict";
 import { readFileSync, renameSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { COUNT, MARK, type Mark, readMark } from "../../scripts/drill/three-nodes/counts.ts";
-import { variablesOf } from "../../scripts/drill/three-nodes/node.ts";
-import { REPORT, readReport } from "../../scripts/drill/three-nodes/restore-report.ts";
 import { migrate } from "../../src/infra/db/migrate.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { CARDS, openOrder, submit } from "../../testkit/checkout-sessions.ts";
+import { RESTORED } from "../../testkit/guide/paths.ts";
+import { REPORT, readReport } from "../../testkit/guide/restore-report.ts";
+import { variablesOf } from "../../testkit/guide/unit-variables.ts";
+import { COUNT, MARK, type Mark, readMark } from "../../testkit/restored-counts.ts";
 import { startService, type TestService } from "../../testkit/service.ts";
 import { type ArchivedPostgres, startArchivedPostgres } from "./archived-postgres.ts";
-
-const RESTORED = "/var/lib/postgresql/15/restored";
 
 let postgres: ArchivedPostgres;
 let service: TestService;

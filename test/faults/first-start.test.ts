@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
-import { NOTHING_COMPILED, TELLS } from "../../testkit/compiler-use.ts";
+import { NOTHING_COMPILED, REPORT_COMPILER_USE } from "../../testkit/compiler-use.ts";
 import { freshDatabase } from "../../testkit/database.ts";
 import { makeDataDir } from "../../testkit/database-owners.ts";
 import { KEPT_SETTINGS } from "../../testkit/kept-settings.ts";
@@ -30,7 +30,7 @@ function install(cache: string): void {
 async function startAndStop(cache: string): Promise<string> {
   const database = await freshDatabase();
   const settings = { ...UNHINDERED, DATABASE_URL: database.url, NODE_COMPILE_CACHE: cache };
-  const service = await start({ settings, flags: [TELLS] });
+  const service = await start({ settings, flags: [REPORT_COMPILER_USE] });
   // Loaded on its first use.
   assert.equal((await service.ask("/docs/start")).status, 200);
   const { stderr, code } = await service.stop();
@@ -52,13 +52,17 @@ test("and all that the operator's commands and our own database load", async () 
   const cache = makeFolder();
   install(cache);
   const env = { ...KEPT_SETTINGS, NODE_COMPILE_CACHE: cache };
-  const { stderr } = spawnSync(process.execPath, [TELLS, startArguments().script, "operator"], {
-    env,
-    encoding: "utf8",
-  });
+  const { stderr } = spawnSync(
+    process.execPath,
+    [REPORT_COMPILER_USE, startArguments().script, "operator"],
+    {
+      env,
+      encoding: "utf8",
+    },
+  );
   assert(stderr.endsWith(NOTHING_COMPILED), stderr);
   const settings = { ...UNHINDERED, DATA_DIR: await makeDataDir(), NODE_COMPILE_CACHE: cache };
-  const service = await start({ settings, flags: [TELLS] });
+  const service = await start({ settings, flags: [REPORT_COMPILER_USE] });
   assert.match(
     service.stdout(),
     /^\n {2}Making the database in \S+\. This takes some seconds, once\.\n/,

@@ -12,12 +12,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { variablesOf } from "../../scripts/drill/three-nodes/node.ts";
 import { unpackDebianPackage } from "../../testkit/debian-package.ts";
 import { freePort } from "../../testkit/free-port.ts";
+import { variablesOf } from "../../testkit/guide/unit-variables.ts";
 import { findPython } from "../../testkit/python.ts";
 import { until } from "../../testkit/until.ts";
 
+/** Leases last seconds; only a store that never answers takes this long. */
+const SCRIPT_MS_MAX = 120_000;
 const OPERATIONS = new URL("../../docs/operations/", import.meta.url);
 /** What the nodes of the guide do one after the other: no Patroni runs, so nothing renews it. */
 const TWO_NODES = `
@@ -89,7 +91,10 @@ test("a leader whose lease has ended cannot renew it when another node leads", a
   const libraries = path.join(folder, "usr/lib/python3/dist-packages");
   const env = { ...process.env, PYTHONPATH: libraries };
   const args = ["-c", TWO_NODES, store, String(client)];
-  const { stdout } = await promisify(execFile)(await findPython(), args, { env });
+  const { stdout } = await promisify(execFile)(await findPython(), args, {
+    env,
+    timeout: SCRIPT_MS_MAX,
+  });
   assert.deepEqual(stdout.trim().split("\n"), [
     "first leads True",
     "second leads True",

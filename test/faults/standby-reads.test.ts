@@ -5,6 +5,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { MISSES } from "../../src/infra/db/standby-position.ts";
 import { startCuttingProxy } from "../../testkit/cutting-proxy.ts";
 import { clean } from "../../testkit/database-owners.ts";
 import { startService, type TestService } from "../../testkit/service.ts";
@@ -48,6 +49,8 @@ async function feed(from: TestService, { token }: Shop): Promise<string> {
 }
 
 test("the history is read from the standby", async () => {
+  const outcomes = Object.keys(await readOutcomes());
+  assert.deepEqual(outcomes.toSorted(), ["resting", "served", ...MISSES].toSorted());
   await untilCounted("served", () => history(service, shop));
   await untilCounted("served", () => history(sibling, shop));
   const seen =
@@ -65,9 +68,11 @@ describe("while the standby replays nothing", () => {
   after(() => pair.standby.resumeReplay());
 
   test("a payment is in the history once it is made, on another process too", async () => {
-    const { order_id: orderId } = await pay(service, newPayment(shop), APPROVED);
-    const lists = await Promise.all([history(service, shop), history(sibling, shop)]);
-    for (const list of lists) assert.equal(list[0], orderId);
+    await untilCounted("behind", async () => {
+      const { order_id: orderId } = await pay(service, newPayment(shop), APPROVED);
+      const lists = await Promise.all([history(service, shop), history(sibling, shop)]);
+      for (const list of lists) assert.equal(list[0], orderId);
+    });
   });
 
   test("an event is in the feed once it has its number", async () => {
@@ -87,7 +92,6 @@ test("a standby that is always a little behind is waited for, and nothing told i
   const options = serviceOn(pair.primary, late.url);
   const both = [await startService(options), await startService(options)] as const;
   try {
-    const { served = 0 } = await readOutcomes();
     for (let turn = 0; turn < 40; turn++) {
       const { order_id: orderId } = await pay(service, newPayment(shop), APPROVED);
       const [list] = await history(both[turn % 2 === 0 ? 0 : 1], shop);
@@ -97,7 +101,6 @@ test("a standby that is always a little behind is waited for, and nothing told i
       const { order_id: orderId } = await pay(service, newPayment(shop), APPROVED);
       assert.equal((await history(both[0], shop))[0], orderId);
     });
-    assert.notEqual((await readOutcomes()).served, served);
   } finally {
     for (const one of both) await one.stop();
     await late.stop();
@@ -128,6 +131,10 @@ test("a standby that is killed costs no answer, and is read from when it is back
   });
 });
 
+function timesGivenUp({ logged }: TestService): number {
+  return logged.filter((line) => line.includes("nothing is read from the standby")).length;
+}
+
 test("a standby that does not answer is left alone after the first question", async () => {
   const wire = await startCuttingProxy(pair.standby.url);
   const one = await startService(serviceOn(pair.primary, wire.url));
@@ -140,14 +147,50 @@ test("a standby that does not answer is left alone after the first question", as
     });
     assert(wire.hasSwallowed());
     await untilCounted("resting", () => history(one, shop));
-    const told = one.logged.filter((line) => line.includes("nothing is read from the standby"));
-    assert.equal(told.length, 1);
+    assert.equal(timesGivenUp(one), 1);
     await wire.goAway();
     await history(one, shop);
   } finally {
     await one.stop();
     await wire.close();
   }
+});
+
+describe("a list that takes long on the standby", () => {
+  let slow: TestService;
+  let givenUpBefore: number;
+  before(async () => {
+    // The feed of events is not made of payments.
+    await pair.primary.query("create schema slow; grant usage on schema slow to ordinary");
+    await pair.primary.query(`create view slow.transactions as
+      select payment.* from public.transactions as payment, (select pg_sleep(10)) as moment`);
+    await pair.primary.query("grant select on slow.transactions to ordinary");
+    const url = new URL(pair.standby.url);
+    url.searchParams.set("options", "-c search_path=slow,public");
+    slow = await startService(serviceOn(pair.primary, url.href));
+    await untilCounted("served", () => feed(slow, shop));
+    givenUpBefore = timesGivenUp(slow);
+  });
+  after(() => slow.stop());
+
+  /** To the standby, of a service of `startService`. */
+  const CONNECTIONS = 10;
+  const lists = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => history(slow, shop)));
+
+  test("comes from the primary, and others from the standby as before", async () => {
+    await untilCounted("slow", () => lists(1));
+    await untilCounted("served", () => feed(slow, shop));
+    await untilCounted("busy", () => lists(CONNECTIONS + 1));
+    await untilCounted("served", () => feed(slow, shop));
+    assert.equal(timesGivenUp(slow), givenUpBefore);
+  });
+
+  test("twenty in a row open the breaker, until a probe is served", async () => {
+    await untilCounted("resting", () => lists(20));
+    assert.equal(timesGivenUp(slow), givenUpBefore + 1);
+    await untilCounted("served", () => feed(slow, shop));
+  });
 });
 
 test("without a standby at its address the service starts, and reads from the primary", async () => {

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { guideBlocks } from "../../scripts/drill/three-nodes/guide.ts";
+import { guideBlocks } from "../../testkit/guide/blocks.ts";
 import { projectRoot } from "./project-files.ts";
 
 const FOLDER = path.join(projectRoot, "docs/operations");

@@ -4,7 +4,8 @@
  */
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { parseEnv } from "node:util";
@@ -55,6 +56,34 @@ test("what it sets are settings, and its ports are those that it listens on", ()
     [],
   );
   assert.deepEqual(facts.ports, [Number(set.PORT), Number(set.METRICS_PORT)]);
+});
+
+test("a key that nothing carries out is refused, wherever it stands", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "windward-compose-"));
+  const refuses = (change: (text: string) => string, complaint: RegExp) => {
+    const file = path.join(folder, "compose.yaml");
+    writeFileSync(file, change(read("compose.yaml")));
+    assert.throws(() => readComposeFile(file), complaint);
+  };
+  try {
+    const after = (found: string, more: string) => (text: string) => {
+      assert(text.includes(found), found);
+      return text.replace(found, found + more);
+    };
+    const service = (name: string, more: string) => after(`  ${name}:\n`, `    ${more}\n`);
+    refuses(service("postgres", "oom_score_adj: 5"), /services\.postgres\.oom_score_adj/);
+    refuses(
+      after("interval: 10s", "\n      retries: 9"),
+      /services\.haproxy\.healthcheck\.retries/,
+    );
+    refuses(after("nofile: 20000", ", nproc: 9"), /services\.haproxy\.ulimits\.nproc/);
+    refuses(after("ipv4_address: 172.30.73.2", ", priority: 9"), /inside\.priority/);
+    refuses(after("  inside:\n", "    internal: true\n"), /networks\.inside\.internal/);
+    const early = (text: string) => text.replace("service_healthy", "service_started");
+    refuses(early, /depends on health/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("Docker is sent what runs, and neither tests nor settings nor data", () => {

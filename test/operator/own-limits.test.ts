@@ -9,12 +9,12 @@ import { after, before, describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
 import { CARDS, expectAllToAddUp, submit } from "../../testkit/checkout-sessions.ts";
 import { signInTo } from "../../testkit/console.ts";
-import { operatorJson, SIGNED } from "../../testkit/operator.ts";
 import { askForLink, makeLink, openForm } from "../../testkit/payment-links.ts";
-import { ask, ENCODINGS, expectRefused, minimal } from "../../testkit/payment-requests.ts";
+import { ask, ENCODINGS, expectRefused } from "../../testkit/payment-requests.ts";
 import { startService } from "../../testkit/service.ts";
 import { openShop, type Shop } from "../../testkit/transactions.ts";
 import { charge, verifiedCard } from "../../testkit/trusted-cards.ts";
+import { ownTermsOn, request } from "./own-terms-support.ts";
 
 const service = await startService();
 const { db } = service.ctx;
@@ -23,19 +23,7 @@ after(async () => {
   await service.stop();
 });
 
-const setLimits = ({ accountNumber }: Shop, ...given: string[]) =>
-  operatorJson(service, ["set-limits", accountNumber, ...given, ...SIGNED]);
-const setFees = ({ accountNumber }: Shop, ...given: string[]) =>
-  operatorJson(service, ["set-fees", accountNumber, ...given, ...SIGNED]);
-
-const meta = async ({ token }: Shop) =>
-  (await service.request("/transactions/meta", { token })).body.data.totals;
-const fees = (shop: Shop, amount: string, structure = "customer_pay", currency = "TTD") =>
-  service.request(
-    `/transactions/fees?fee_structure=${structure}&currency=${currency}&amount=${amount}`,
-    { token: shop.token },
-  );
-const request = (shop: Shop, fields = {}) => minimal(shop.accountNumber, fields);
+const { setLimits, setFees, meta, fees } = ownTermsOn(service);
 
 const USUAL = { TTD: { minimum: 5, maximum: 20_400 }, USD: { minimum: 0.74, maximum: 3_000 } };
 

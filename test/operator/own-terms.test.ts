@@ -19,6 +19,7 @@ import { ask, minimal } from "../../testkit/payment-requests.ts";
 import { startService } from "../../testkit/service.ts";
 import { openShop, type Shop } from "../../testkit/transactions.ts";
 import { charge, verifiedCard } from "../../testkit/trusted-cards.ts";
+import { ownTermsOn, request } from "./own-terms-support.ts";
 
 const service = await startService();
 const { db } = service.ctx;
@@ -27,20 +28,8 @@ after(async () => {
   await service.stop();
 });
 
-const setLimits = ({ accountNumber }: Shop, ...given: string[]) =>
-  operatorJson(service, ["set-limits", accountNumber, ...given, ...SIGNED]);
-const setFees = ({ accountNumber }: Shop, ...given: string[]) =>
-  operatorJson(service, ["set-fees", accountNumber, ...given, ...SIGNED]);
-
-const meta = async ({ token }: Shop) =>
-  (await service.request("/transactions/meta", { token })).body.data.totals;
-const fees = (shop: Shop, amount: string, structure = "customer_pay", currency = "TTD") =>
-  service.request(
-    `/transactions/fees?fee_structure=${structure}&currency=${currency}&amount=${amount}`,
-    { token: shop.token },
-  );
+const { setLimits, setFees, meta, fees } = ownTermsOn(service);
 const feeOf = async (shop: Shop, amount = "100.00") => (await fees(shop, amount)).body.data.fee;
-const request = (shop: Shop, fields = {}) => minimal(shop.accountNumber, fields);
 
 function priceOf(transactionId: string) {
   return db.one<{ total: bigint; fee: bigint; net: bigint; paid: bigint }>(sql`
@@ -214,6 +203,30 @@ describe("what is set", () => {
       ],
       [["set-fees", "9999999999", "--standard", ...SIGNED], "There is no account 9999999999."],
     ]);
+  });
+
+  test("is judged by what holds together at some moment, not by what was replaced", async () => {
+    const shop = await openShop(service);
+    const day = (days: number) =>
+      new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 10);
+    const TTD = ["--currency", "TTD", "--minimum"];
+    const free = ["--percentage", "0", "--fixed", "0"];
+    const high = ["--percentage", "0", "--fixed", "10"];
+    const nothing =
+      "Nothing would be left of the smallest payment: of 1.00 TTD the fee is 68.00 TTD.";
+    await setFees(shop, ...free);
+    await setLimits(shop, "--currency", "USD", "--minimum", "20");
+    // The high fee comes with a high minimum: until then a low one holds.
+    await setLimits(shop, ...TTD, "200", "--from", day(4));
+    await setFees(shop, ...high, "--from", day(4));
+    await setLimits(shop, ...TTD, "1", "--from", day(2));
+    const early = ["set-fees", shop.accountNumber, ...high, "--from", day(3), ...SIGNED];
+    await expectRefusals(service, [[early, nothing]]);
+    // For ever after that day, unless the fee is corrected for the same moment.
+    const low = ["set-limits", shop.accountNumber, ...TTD, "1", "--from", day(4), ...SIGNED];
+    await expectRefusals(service, [[low, nothing]]);
+    await setFees(shop, ...free, "--from", day(4));
+    await operatorJson(service, low);
   });
 
   test("today's day means from now on", async () => {

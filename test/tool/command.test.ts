@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { understand } from "../../testkit/tool/command.ts";
-import { flag, maybeNumber, names, number, seed } from "../../testkit/tool/options.ts";
+import { flag, Mistake, maybeNumber, names, number, seed } from "../../testkit/tool/options.ts";
 
 const TOOL = {
   name: "shake",
@@ -26,6 +26,15 @@ const TOOL = {
 const asked = (...args: string[]) => understand(TOOL, args);
 
 describe("what is understood", () => {
+  test("options that do not go together are a mistake, too", () => {
+    const demandFit = ({ gently, only }: { gently: boolean; only: unknown }) => {
+      if (gently && only !== undefined) throw new Mistake("Gently means every tree.");
+    };
+    const ask = (...args: string[]) => understand({ ...TOOL, demandFit }, args);
+    assert.deepEqual(ask("--gently", "--only", "elm"), { mistake: "Gently means every tree." });
+    assert("values" in ask("--gently"));
+  });
+
   test("nothing given leaves the defaults, and a seed by chance", () => {
     const understood = asked();
     assert("values" in understood);

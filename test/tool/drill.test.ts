@@ -7,11 +7,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Diary } from "../../scripts/drill/diary.ts";
-import { guideBlocks, onMachine } from "../../scripts/drill/three-nodes/guide.ts";
+import { onMachine } from "../../scripts/drill/three-nodes/guide.ts";
 import { Machine } from "../../scripts/drill/three-nodes/machine.ts";
 import { isHealthy } from "../../scripts/drill/three-nodes/members.ts";
-import { variablesOf, withoutWatchdog } from "../../scripts/drill/three-nodes/node.ts";
+import { withoutWatchdog } from "../../scripts/drill/three-nodes/node.ts";
 import { rowOf, tableOf } from "../../scripts/drill/three-nodes/table.ts";
+import { guideBlocks } from "../../testkit/guide/blocks.ts";
+import { variablesOf } from "../../testkit/guide/unit-variables.ts";
 
 const FAULT = { name: "node-lost", about: "", play: () => Promise.reject(new Error("not played")) };
 

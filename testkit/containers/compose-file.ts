@@ -17,13 +17,24 @@ interface Content {
   };
 }
 
-/** Keys of a service that are carried out, and those that need an engine. */
+/** What is carried out; a star is any name, and two are any names. */
 const CARRIED_OUT = [
-  ...["image", "command", "user", "env_file", "environment", "volumes", "tmpfs", "shm_size"],
-  ...["read_only", "cap_drop", "security_opt", "ulimits", "networks", "healthcheck", "depends_on"],
-  ...["ports", "stop_grace_period"],
-];
-const OF_ENGINES = ["build", "restart"];
+  ...["image", "command", "user", "env_file", "environment.*", "volumes", "tmpfs", "shm_size"],
+  ...["read_only", "cap_drop", "security_opt", "ulimits.nofile", "ulimits.core", "ports"],
+  ...["networks.inside.ipv4_address", "healthcheck.test", "depends_on.*.condition"],
+  "stop_grace_period",
+].map((key) => `services.*.${key}`);
+const OF_ALL = ["networks.inside.ipam.config.subnet", "volumes.database", "x-**"];
+/** What only an engine does: images and restarts, and how often it asks for health. */
+const OF_ENGINES = ["build", "restart", "healthcheck.interval", "healthcheck.start_period"].map(
+  (key) => `services.*.${key}`,
+);
+const PASSED = [...CARRIED_OUT, ...OF_ALL, ...OF_ENGINES].map((key) => {
+  const pattern = key
+    .replaceAll(".", "\\.")
+    .replace(/\*+/g, (stars) => (stars === "**" ? ".+" : "[^.]+"));
+  return new RegExp(`^${pattern}$`);
+});
 const DATABASE = "database";
 
 export interface Service {
@@ -63,13 +74,30 @@ export function readComposeFile(file: string): ComposeFile {
   const ajv = new Ajv2019({ strict: false, validateSchema: false, validateFormats: false });
   const isValid = ajv.removeKeyword("id").compile(composeSchema);
   if (!isValid(content)) throw new Error(`${file} is no compose file: ${explain(isValid.errors)}`);
+  const unknown = [...keysOf(content)].filter((key) => !PASSED.some((known) => known.test(key)));
+  if (unknown.length > 0) throw new Error(`nothing carries out ${unknown.join(", ")}`);
   const services = new Map(Object.entries(content.services));
-  for (const [name, service] of services) {
-    const known = [...CARRIED_OUT, ...OF_ENGINES];
-    const unknown = Object.keys(service).filter((key) => !known.includes(key));
-    if (unknown.length > 0) throw new Error(`nothing carries out ${unknown} of ${name}`);
-  }
+  for (const [name, service] of services) demandCarriedOut(name, service);
   return { services, subnet: content.networks.inside.ipam.config[0].subnet };
+}
+
+/** Of everything that has a value, with the keys before it: `services.web1.read_only`. */
+function* keysOf(value: unknown, before: readonly string[] = []): Generator<string> {
+  const isList = Array.isArray(value);
+  if (typeof value !== "object" || value === null || (isList && value.length === 0))
+    yield before.join(".");
+  else
+    for (const [key, each] of Object.entries(value))
+      yield* keysOf(each, isList ? before : [...before, key]);
+}
+
+/** Values that stand for the only ones there are. */
+function demandCarriedOut(name: string, { depends_on = {}, ulimits = {} }: Service): void {
+  const waitsForHealth = Object.values(depends_on).every(
+    (on) => on.condition === "service_healthy",
+  );
+  if (!waitsForHealth) throw new Error(`${name} depends on health, or on nothing`);
+  if ((ulimits.core ?? 0) !== 0) throw new Error(`no core is written in ${name}`);
 }
 
 const explain = (errors: unknown) => JSON.stringify(errors, undefined, 2);
@@ -88,6 +116,17 @@ export function bindsOf({ volumes = [] }: Service, project: string, ofVolumes: s
     const from = source === DATABASE ? ofVolumes : path.join(project, source);
     return { from, to, isReadOnly: mode === "ro" };
   });
+}
+
+/** The ports that are published: outside, and in the service that answers there. */
+export function portsOf(services: ReadonlyMap<string, Service>) {
+  return [...services].flatMap(([name, { ports = [] }]) =>
+    ports.map((port) => {
+      const [outside, inside] = port.split(":").map(Number);
+      if (outside === undefined || inside === undefined) throw new Error(`${port} is no pair`);
+      return { name, outside, inside };
+    }),
+  );
 }
 
 /** Before each service those that it depends on. */

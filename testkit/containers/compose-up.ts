@@ -8,7 +8,14 @@ import { chown } from "node:fs/promises";
 import path from "node:path";
 import { until } from "../until.ts";
 import type { Image } from "./build-image.ts";
-import { bindsOf, type ComposeFile, environmentOf, inOrder, type Service } from "./compose-file.ts";
+import {
+  bindsOf,
+  type ComposeFile,
+  environmentOf,
+  inOrder,
+  portsOf,
+  type Service,
+} from "./compose-file.ts";
 import { type Container, startContainer } from "./container.ts";
 import type { Bind, InRoot } from "./in-root.ts";
 import { makeNetwork, type Network } from "./network.ts";
@@ -29,6 +36,8 @@ export interface Composed {
   container(name: string): Container;
   readonly network: Network;
   addressOf(name: string): string;
+  /** A published port, as a Unix socket. */
+  socketOf(port: number): string;
   /** Of the containers, in the order they were started. */
   readonly names: readonly string[];
   remove(): Promise<void>;
@@ -55,6 +64,7 @@ export async function composeUp(wish: Wish): Promise<Composed> {
     network,
     names: inOrder(services),
     addressOf: (name) => addresses.get(name) ?? "",
+    socketOf: (port) => path.join(wish.folder, `port-${port}.sock`),
     container(name) {
       const found = containers.get(name);
       if (found === undefined) throw new Error(`there is no container ${name}`);
@@ -79,6 +89,11 @@ export async function composeUp(wish: Wish): Promise<Composed> {
       starting.set(name, start());
     }
     await Promise.all(starting.values());
+    for (const { name, outside, inside } of portsOf(services))
+      await network.publish(composed.socketOf(outside), {
+        address: composed.addressOf(name),
+        port: inside,
+      });
     return composed;
   } catch (error) {
     await composed.remove();
@@ -120,6 +135,7 @@ async function howOf(
   network: string,
   service: Service,
 ): Promise<InRoot> {
+  demandLocked(service);
   const { user = image.user, tmpfs = [], ulimits = {}, shm_size: sharedMemory } = service;
   const volume = path.join(folder, "volume");
   mkdirSync(volume, { recursive: true });
@@ -138,17 +154,16 @@ async function howOf(
     env: { ...image.env, ...environmentOf(service, project) },
     binds,
     tmpfs,
-    isLocked: isLocked(service),
+    isLocked: true,
     network,
     ...(ulimits.nofile === undefined ? {} : { openFilesMax: ulimits.nofile }),
     ...(sharedMemory === undefined ? {} : { sharedMemory }),
   };
 }
 
-function isLocked({ read_only, cap_drop = [], security_opt = [] }: Service): boolean {
+function demandLocked({ read_only, cap_drop = [], security_opt = [] }: Service): void {
   const isWhole = cap_drop.join() === "ALL" && security_opt.join() === "no-new-privileges:true";
   if (!read_only || !isWhole) throw new Error("a container of ours is locked as a whole");
-  return true;
 }
 
 /** Containers find each other by the names of their services. */

@@ -46,13 +46,10 @@ export async function setStage(): Promise<Stage> {
       folder,
       ip: findIp(debian),
     });
-    const socket = path.join(folder, "https.sock");
-    const address = composed.addressOf("haproxy");
-    await composed.network.publish(socket, { address, port: HTTPS });
     return {
       image,
       composed,
-      socket,
+      socket: composed.socketOf(HTTPS),
       certificate: readFileSync(path.join(project, "secrets/windward.pem"), "utf8"),
       async remove() {
         await composed.remove();

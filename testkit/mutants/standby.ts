@@ -9,7 +9,11 @@ export const standbyMutants: readonly Mutant[] = [
   {
     name: "standby-read-too-early",
     breaks: "a payment that a merchant was just told of is missing from the history",
-    change: { file: STANDBY, find: "      await reach(client, position);\n", replace: "" },
+    change: {
+      file: STANDBY,
+      find: "      await reach(client, position).catch(missedAs(missOf));\n",
+      replace: "",
+    },
     caughtBy: ["test/faults/standby-reads.test.ts"],
   },
   {
@@ -37,7 +41,7 @@ export const standbyMutants: readonly Mutant[] = [
     breaks: "a standby that dies takes the history with it, though the primary has it",
     change: {
       file: STANDBY,
-      find: "        rest.begin(error);\n",
+      find: "        breaker.noteMiss(error);\n",
       replace: "        throw error;\n",
     },
     caughtBy: ["test/faults/standby-reads.test.ts"],

@@ -19,6 +19,8 @@ export interface Command<O extends Options> {
   /** How long it takes. */
   readonly takes: string;
   readonly options: O;
+  /** Throws a `Mistake` where options do not go together. */
+  demandFit?(values: Values<O>): void;
 }
 
 type Values<O extends Options> = {
@@ -71,11 +73,13 @@ export function understand<O extends Options>(
     texts.push(token.value ?? "");
   }
   try {
-    const values = Object.entries(options).map(([option, { read }]) => [
+    const read = Object.entries(options).map(([option, { read }]) => [
       option,
       read(option, given.get(option) ?? []),
     ]);
-    return { values: Object.fromEntries(values) };
+    const values: Values<O> = Object.fromEntries(read);
+    command.demandFit?.(values);
+    return { values };
   } catch (error) {
     if (!(error instanceof Mistake)) throw error;
     return { mistake: error.message };

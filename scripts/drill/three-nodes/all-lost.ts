@@ -1,11 +1,12 @@
 /**
  * The last resort: no node has its data any more, and the cluster comes back from the backups. What
- * was not archived is lost then, so callers stop before it.
+ * was not archived is lost then, so callers stop before it, and the service's processes as the
+ * guide says; what was there then has to be there afterwards.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { COUNT, describeCounts, differences, readMark } from "../../../testkit/restored-counts.ts";
 import { seconds } from "../diary.ts";
-import { COUNT, describeCounts, readMark } from "./counts.ts";
 import { untilTrue } from "./members.ts";
 import { type Fault, type Played, pick, type Stage } from "./stage.ts";
 
@@ -20,8 +21,9 @@ export const ALL_LOST: Fault = {
   play: restoreCluster,
 };
 
-async function restoreCluster({ cluster, random, say }: Stage): Promise<Played> {
+async function restoreCluster({ cluster, service, random, say }: Stage): Promise<Played> {
   await sleep(AT_REST_MS);
+  for (const app of service.apps) await app.stop();
   await cluster.backups.guide("archive");
   const before = readMark(await (await cluster.leader()).query(COUNT, "windward"));
   const from = performance.now();
@@ -38,9 +40,11 @@ async function restoreCluster({ cluster, random, say }: Stage): Promise<Played> 
   await cluster.untilHealthy();
   const until = performance.now();
   const after = readMark(await first.query(COUNT, "windward"));
+  for (const app of service.apps) await app.start();
   const note =
     `Restore of the cluster from ${first.name} on: ${describeCounts(after.counts)}; ` +
     `before there were ${describeCounts(before.counts)}; ${seconds(until - from)} s`;
   say(note);
-  return { from, until, complaints: [], notes: [note] };
+  const complaints = differences("restore of the cluster", after.counts, before.counts);
+  return { from, until, complaints, notes: [note] };
 }

@@ -22,7 +22,8 @@ const PUBLIC_URL = "http://drill.example";
 const CONFIG = "/etc/haproxy/haproxy.cfg";
 const READY_MS_MAX = 30_000;
 
-type Role = "web" | "worker";
+const ROLES = ["web", "worker"] as const;
+type Role = (typeof ROLES)[number];
 
 interface App {
   readonly name: AppName;
@@ -30,6 +31,9 @@ interface App {
   readonly url: string;
   /** Another process, of this version, in place of the one that ran until now. */
   restart(role: Role): Promise<void>;
+  /** Both processes, until `start`. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
   /** What has ended that nobody ended. */
   losses(): string[];
   /** What its processes wrote, errors of the service above all. */
@@ -46,7 +50,7 @@ export async function readsOf({ apps }: Service): Promise<string> {
   const counts = new Map<string, number>();
   for (const { url } of apps) {
     const { text } = await ask(`${url}/metrics`);
-    const found = text.matchAll(/^windward_standby_reads_total\{outcome="(\w+)"\} (\d+)$/gm);
+    const found = text.matchAll(/^windward_standby_reads_total\{outcome="(\w+)"\} ([1-9]\d*)$/gm);
     for (const [, outcome = "", count] of found)
       counts.set(outcome, (counts.get(outcome) ?? 0) + Number(count));
   }
@@ -114,20 +118,23 @@ async function startApp(
       },
     });
   const running = new Map<Role, Running>();
-  for (const role of ["web", "worker"] as const) running.set(role, await launch(role, previous));
+  for (const role of ROLES) running.set(role, await launch(role, previous));
+  const begin = async (role: Role) => {
+    running.set(role, await launch(role));
+    if (role === "web") await untilReady(name, url);
+  };
   return {
     name,
     url,
     async restart(role) {
       await running.get(role)?.stop();
-      running.set(role, await launch(role));
-      if (role === "web")
-        await untilTrue(`${name} is ready`, READY_MS_MAX, () =>
-          fetch(`${url}/readyz`).then(
-            ({ status }) => status === 200,
-            () => false,
-          ),
-        );
+      await begin(role);
+    },
+    async stop() {
+      for (const one of running.values()) await one.stop();
+    },
+    async start() {
+      for (const role of ROLES) await begin(role);
     },
     logs: () => [...running.values()].map((one) => one.stdout() + one.stderr()).join("\n"),
     losses: () =>
@@ -142,4 +149,13 @@ async function startApp(
         )
         .map(([role, { stderr }]) => `the ${role} of ${name} has ended: ${stderr().trim()}`),
   };
+}
+
+async function untilReady(name: AppName, url: string): Promise<void> {
+  await untilTrue(`${name} is ready`, READY_MS_MAX, () =>
+    fetch(`${url}/readyz`).then(
+      ({ status }) => status === 200,
+      () => false,
+    ),
+  );
 }

@@ -6,11 +6,12 @@
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { variablesOf } from "../../../testkit/guide/unit-variables.ts";
 import { run } from "./command.ts";
 import { onMachine, runGuide } from "./guide.ts";
 import { type Command, Machine } from "./machine.ts";
 import { addressOf, BACKUP, NODES } from "./network.ts";
-import { backupServer, type Ground, variablesOf } from "./node.ts";
+import { backupServer, type Ground } from "./node.ts";
 import { INSTALLED_BIN, type Packages } from "./packages.ts";
 
 const UNITS = fileURLToPath(new URL("../../../docs/operations", import.meta.url));

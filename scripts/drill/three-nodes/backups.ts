@@ -6,14 +6,21 @@
 
 import { copyFile, mkdir, readFile, rename } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { RESTORED } from "../../../testkit/guide/paths.ts";
+import { REPORT, type Report, readReport } from "../../../testkit/guide/restore-report.ts";
+import {
+  COUNT,
+  describeCounts,
+  differences,
+  MARK,
+  type Mark,
+  readMark,
+} from "../../../testkit/restored-counts.ts";
 import { seconds } from "../diary.ts";
 import type { BackupMachine } from "./backup-machine.ts";
-import { COUNT, type Counts, describeCounts, MARK, type Mark, readMark } from "./counts.ts";
 import type { Node } from "./node.ts";
-import { REPORT, type Report, readReport } from "./restore-report.ts";
 import type { Fault, Played, Stage } from "./stage.ts";
 
-const RESTORED = "/var/lib/postgresql/15/restored";
 const ROWS = "/var/lib/postgresql/rows";
 const ARCHIVE = "/var/lib/pgbackrest/archive/windward";
 const TEST_UNIT = "windward-restore-test";
@@ -117,12 +124,6 @@ async function restoreTo(
     `then there were ${describeCounts(counts)}; ${seconds(tookMs)} s`;
   say(note);
   return { complaints: differences(`restore ${what}`, found, counts), notes: [note] };
-}
-
-function differences(what: string, found: Counts, expected: Counts): string[] {
-  return (Object.keys(expected) as (keyof Counts)[])
-    .filter((name) => found[name] !== expected[name])
-    .map((name) => `${what}: ${found[name]} ${name} instead of ${expected[name]}`);
 }
 
 /** That nothing is missing is then proven as after every fault. */

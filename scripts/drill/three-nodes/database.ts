@@ -2,10 +2,11 @@
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { variablesOf } from "../../../testkit/guide/unit-variables.ts";
 import { type BackupMachine, makeBackupMachine } from "./backup-machine.ts";
 import { askLeader, askMembers, describe, isHealthy, untilTrue } from "./members.ts";
 import { addressOf, NODES, type NodeName } from "./network.ts";
-import { makeNode, type Node, setUp, variablesOf } from "./node.ts";
+import { makeNode, type Node, setUp } from "./node.ts";
 import type { Packages } from "./packages.ts";
 
 const HEALTHY_MS_MAX = 150_000;

@@ -5,37 +5,14 @@
  */
 
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
+import { guideBlocks } from "../../../testkit/guide/blocks.ts";
+import { inFolder } from "../../../testkit/guide/paths.ts";
 import type { Machine } from "./machine.ts";
 import { withOurAddresses } from "./network.ts";
 
-export const PROJECT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
-const GUIDE = path.join(PROJECT, "docs/operations.md");
-const BLOCK = /<!-- drill: ([\w-]+) -->\n+```sh\n([\s\S]*?)```/g;
 const COMMAND_MS_MAX = 120_000;
-/** Folders of the guide that each machine of the drill has for itself. */
-const OWN_FOLDERS = [
-  "/etc/patroni",
-  "/etc/default",
-  "/etc/systemd",
-  "/etc/haproxy",
-  "/run/haproxy",
-  "/var/lib/postgresql",
-  "/var/lib/etcd",
-  "/var/run/postgresql",
-  "/var/lib/pgbackrest",
-  "/var/lib/prometheus",
-  "/usr/local/lib/windward",
-  "/etc/pgbackrest",
-  "/etc/windward-backup",
-  "/usr/lib/postgresql/15/bin",
-];
-/** What an operator carries from one machine to the others. */
-const COMMON_FOLDERS = ["/etc/windward-ca"];
 
 /** What the drill has in place of the machine's own tools: the unit is the drill's to start. */
 const STAND_INS = `set -eu
@@ -53,19 +30,9 @@ export interface GuideOptions {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** By name, as they are printed. */
-export function guideBlocks(): ReadonlyMap<string, string> {
-  const page = readFileSync(GUIDE, "utf8");
-  return new Map([...page.matchAll(BLOCK)].map(([, name = "", block = ""]) => [name, block]));
-}
-
 /** A path or a text with paths of the guide, as it is on this machine. */
 export function onMachine(machine: Machine, words: string): string {
-  let told = withOurAddresses(words).replaceAll("/opt/windward", PROJECT);
-  for (const folder of OWN_FOLDERS) told = told.replaceAll(folder, machine.folder + folder);
-  const common = path.dirname(machine.folder);
-  for (const folder of COMMON_FOLDERS) told = told.replaceAll(folder, common + folder);
-  return told;
+  return inFolder(machine.folder, withOurAddresses(words));
 }
 
 /** Runs a block on a machine as root; gives what it printed. */

@@ -5,6 +5,7 @@
 
 import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { variablesOf } from "../../../testkit/guide/unit-variables.ts";
 import { run } from "./command.ts";
 import { type DiskKind, mountDisk } from "./disk.ts";
 import { onMachine, runGuide } from "./guide.ts";
@@ -109,13 +110,6 @@ function defineUnits(machine: Machine, { packages, env }: Ground): void {
 /** As Debian's unit has it, on the nodes and on the machine for backups. */
 export function backupServer({ packages, env }: Ground): Command {
   return { program: packages.pathOf("pgbackrest"), args: ["server"], env, user: "postgres" };
-}
-
-/** The lines `NAME=value` of an environment file. */
-export function variablesOf(file: string): Record<string, string> {
-  return Object.fromEntries(
-    [...file.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
-  );
 }
 
 /** The guide's settings, and then what differs here. */

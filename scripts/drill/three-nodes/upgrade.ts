@@ -6,10 +6,10 @@
 import { mkdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { PROJECT } from "../../../testkit/guide/blocks.ts";
 import type { Haproxy } from "../../../testkit/haproxy.ts";
 import { seconds } from "../diary.ts";
 import { run } from "./command.ts";
-import { PROJECT } from "./guide.ts";
 import type { Node } from "./node.ts";
 import type { Fault, Played, Stage } from "./stage.ts";
 

@@ -46,7 +46,7 @@ export async function readMonth(
   const currency = asked.currency ?? platformOf(countryCode).localCurrency;
   const to = lastDayOf(chosen);
   const wanted = { accountNumber, environment, currency, timeZone, from, to };
-  const statement = await read((standby) => readStatement(standby, wanted));
+  const statement = await read((reads) => readStatement(reads, wanted));
   const later = addDays(from, 32).slice(0, 7);
   return {
     ...statement,

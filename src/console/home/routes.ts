@@ -39,10 +39,10 @@ export const homeRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
       const owner = ownerOf(visitor);
       const { days, currency } = chosen(url);
       const asked = { ...owner, timeZone: visitor.timeZone, days, currency: undefined };
-      const figures = await orLater(read((standby) => readFigures(standby, asked)));
+      const figures = await orLater(read((reads) => readFigures(reads, asked)));
       const latest = { cursor: undefined, pageSize: PAYMENTS_SHOWN };
       const search = searchOf(visitor, {});
-      const { rows } = await read((standby) => searchPayments(standby, search, latest));
+      const { rows } = await read((reads) => searchPayments(reads, search, latest));
       return consolePage(visitor, {
         title: "Home",
         section: "Home",

@@ -3,7 +3,7 @@
 import type { Config } from "../../infra/config.ts";
 import type { Infra } from "../../infra/context.ts";
 import { readFields } from "../../kit/fields/field.ts";
-import { rulesForAccount } from "../../modules/checkout/request/account-limits.ts";
+import { readWithAccountLimits } from "../../modules/checkout/request/account-limits.ts";
 import { type FieldRules, rulesOf } from "../../modules/checkout/request/request-fields.ts";
 import { linkChangeFields, newLinkFields } from "../../modules/payment-links/link-fields.ts";
 import type { LinkRow } from "../../modules/payment-links/payment-link.ts";
@@ -24,13 +24,7 @@ export async function readNewLink(
   const expires_at = lastMoment(sent, timeZone);
   const typed = { ...sent, ...amounts, environment, expires_at };
   const read = (by: FieldRules) => readFields(newLinkFields(by, account.countryCode), typed);
-  try {
-    return { rules, values: read(rules) };
-  } catch (error) {
-    const again = await rulesForAccount(db, error, { rules, payee: caller });
-    if (again === undefined) throw error;
-    return { rules, values: read(again) };
-  }
+  return { rules, values: await readWithAccountLimits(db, caller, rules, read) };
 }
 
 /** A day that was left as it stood is not sent: the end may be at another hour. */

@@ -65,7 +65,7 @@ async function showList(
     async () => {
       const page = { cursor, pageSize: PAGE_SIZE };
       const search = searchOf(visitor, typed);
-      const found = await read((standby) => searchPayments(standby, search, page));
+      const found = await read((reads) => searchPayments(reads, search, page));
       return paymentsPage(visitor, { typed, found, saved, refused });
     },
     (bad) => paymentsPage(visitor, { typed, found: undefined, saved, refused: bad }),

@@ -38,7 +38,7 @@ const list = consoleRoute({
   async run({ db }: ConsoleContext, { url, read }, visitor): Promise<Answer> {
     const { filter, page, shown } = readListFilter(visitor, url);
     const [found, balances, banks] = await Promise.all([
-      read((standby) => listWithdrawals(standby, filter, page)),
+      read((reads) => listWithdrawals(reads, filter, page)),
       readBalances(db, visitor),
       readBanks(db, visitor),
     ]);

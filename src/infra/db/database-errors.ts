@@ -35,11 +35,12 @@ const NO_ANSWER =
 /** What Node calls a certificate that it does not trust, or that is for another host. */
 const DISTRUST = /CERT|^(UNABLE_TO_|HOSTNAME_MISMATCH|ERR_SSL_|ERR_TLS_)/;
 const WITHOUT_TLS = "The server does not support SSL connections";
+const READ_TIMEOUT = "Query read timeout";
 const NO_ANSWER_MESSAGES = [
   "timeout expired",
   "timeout exceeded when trying to connect",
   "Connection terminated",
-  "Query read timeout",
+  READ_TIMEOUT,
   "Client has encountered a connection error",
   "Client was closed",
   "Cannot use a pool after calling end",
@@ -137,8 +138,14 @@ export function isTableMissing(error: unknown): boolean {
   return codeOf(error) === UNDEFINED_TABLE;
 }
 
-function isPoolEmpty(error: unknown): boolean {
+/** All connections of the pool are in use, and none became free in time. */
+export function isPoolEmpty(error: unknown): boolean {
   return error instanceof Error && error.message === "timeout exceeded when trying to connect";
+}
+
+/** The server did not answer a statement within its `query_timeout`. */
+export function isReadTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === READ_TIMEOUT;
 }
 
 function isOf(pattern: RegExp): (error: unknown) => boolean {

@@ -34,7 +34,7 @@ interface Check {
   readonly check: CheckName;
   readonly ready: boolean;
   /** How long it has been as it is. */
-  readonly for_seconds: number;
+  readonly forSeconds: number;
   /** Without hosts, users or SQL; absent while it is ready. */
   readonly why?: string;
 }
@@ -42,8 +42,8 @@ interface Check {
 export interface Readiness {
   /** Looks now; callers at the same time share one statement. Never rejects. */
   look(): Promise<readonly Check[]>;
-  /** The process takes no requests, for this reason. */
-  noteStopping(why: string): void;
+  /** The process takes no requests any more, for this reason. */
+  noteNotTaking(why: string): void;
   /** Looks by itself until it is stopped. */
   start(): void;
   stop(): void;
@@ -76,7 +76,10 @@ export async function createReadiness(db: Database, log: Log): Promise<Readiness
     sizeMax: ASKED_AT_ONCE_MAX,
     async run(askers) {
       // One that stops says so at once, whatever the database does.
-      if (inProcess.read().ready) await ask();
+      if (inProcess.read().ready) {
+        inProcess.note(undefined);
+        await ask();
+      }
       const checks = [inProcess.read(), database.read(), migrations.read()];
       return askers.map(() => checks);
     },
@@ -91,8 +94,8 @@ export async function createReadiness(db: Database, log: Log): Promise<Readiness
   }
   return {
     look: () => look(undefined),
-    noteStopping: (why) => inProcess.note(why),
-    start: lookAgain,
+    noteNotTaking: (why) => inProcess.note(why),
+    start: () => void look(undefined).then(lookAgain),
     stop() {
       isStopped = true;
       clearTimeout(timer);
@@ -103,7 +106,6 @@ export async function createReadiness(db: Database, log: Log): Promise<Readiness
 function watchCheck(check: CheckName, log?: Log) {
   let why: string | undefined;
   let since = performance.now();
-  readyGauge.set({ check }, 1);
   return {
     note(now: string | undefined, err?: unknown): void {
       readyGauge.set({ check }, now === undefined ? 1 : 0);
@@ -117,7 +119,7 @@ function watchCheck(check: CheckName, log?: Log) {
     read: (): Check => ({
       check,
       ready: why === undefined,
-      for_seconds: Math.floor((performance.now() - since) / SECOND_MS),
+      forSeconds: Math.floor((performance.now() - since) / SECOND_MS),
       ...(why === undefined ? {} : { why }),
     }),
   };

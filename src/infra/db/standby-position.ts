@@ -5,8 +5,8 @@
  * that, so it holds for every caller and every process, and nobody has to remember it.
  *
  * Positions mean something along one history. A standby that went another way after a failover may
- * be further and lack what was told, so each primary leaves a mark in a row when it begins to lead:
- * a server that has the row followed it.
+ * be further and lack what was told, so the first read after a failover leaves a mark in a row of
+ * the primary that leads since: a server that has the row followed it.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
@@ -17,19 +17,35 @@ import { bigint, bool, nullable, pick, type Row, type Shape, text } from "./row.
 import { tables } from "./tables.ts";
 
 const ASKED_AT_ONCE_MAX = 500;
-/** Of a question about the standby itself, whose answer takes a millisecond. */
+/** Of a question about a server itself, whose answer takes a millisecond. */
 const LOOK_MS_MAX = 500;
 /** A healthy standby is a few milliseconds behind; beyond this the primary answers sooner. */
 const WAIT_MS_MAX = 50;
 const PAUSE_MS = { first: 1, max: 8 };
 
 /** Why a standby is not read from. */
-export type Miss = "behind" | "unreachable" | "unrelated" | "conflict" | "failed";
+export const MISSES = [
+  "behind",
+  // No free connection of the pool.
+  "busy",
+  // A statement was in the way of what the standby had to replay, or its plan of a migration.
+  "conflict",
+  "failed",
+  // The primary did not say in time how far it is.
+  "primary",
+  // The server understood a statement and said no, as the primary will.
+  "refused",
+  "slow",
+  "unreachable",
+  // It leads, or does not follow this primary.
+  "unrelated",
+] as const;
+export type Miss = (typeof MISSES)[number];
 
 export class StandbyMissed extends Error {
   readonly miss: Miss;
   constructor(miss: Miss, options?: ErrorOptions) {
-    super(`The standby is ${miss}.`, options);
+    super(`A read did not come from the standby: ${miss}.`, options);
     this.miss = miss;
   }
 }
@@ -92,8 +108,23 @@ export function createPositionReader(primary: Queryable): () => Promise<Position
 async function leaveMark(primary: Queryable): Promise<void> {
   const leave = sql`update timeline_mark set timeline = ${TIMELINE}, mark = gen_random_uuid()
     where timeline <> ${TIMELINE}`;
-  // One that fails is left by a later read.
+  // If it fails, a later read does it.
   await primary.run(leave).catch(() => {});
+}
+
+/** For what only the primary knows. A caller who has to wait for it reads there just as well. */
+export async function answerOfPrimary<T>(asking: Promise<T>): Promise<T> {
+  const waiting = new AbortController();
+  const missed = sleep(LOOK_MS_MAX, undefined, { signal: waiting.signal, ref: false }).then(() => {
+    throw new StandbyMissed("primary");
+  });
+  try {
+    return await Promise.race([asking, missed]);
+  } catch (cause) {
+    throw cause instanceof StandbyMissed ? cause : new StandbyMissed("primary", { cause });
+  } finally {
+    waiting.abort();
+  }
 }
 
 /** The same on a primary and on each of its standbys, and on no other database. */
@@ -108,7 +139,8 @@ const IDENTITY = prepared(
 
 /** For each new connection: an address may come to lead to a primary, or to another cluster. */
 export async function demandStandbyOf(primary: Queryable, client: PoolClient): Promise<void> {
-  const [own, theirs] = await Promise.all([primary.one(IDENTITY), look(client, IDENTITY)]);
+  const asking = answerOfPrimary(primary.one(IDENTITY));
+  const [own, theirs] = await Promise.all([asking, look(client, IDENTITY)]);
   if (!theirs.is_in_recovery || theirs.identity !== own.identity)
     throw new StandbyMissed("unrelated");
 }

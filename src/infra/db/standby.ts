@@ -1,10 +1,14 @@
 /**
  * Reads from a standby, for lists of what happened (Decision 0125): each as new as on the primary
- * at the moment of the call, or else read there.
+ * at the moment of the call, or else read there. One read:
  *
- * A standby never costs an answer. Where it is away, behind, slow, or ends a statement because of
- * what it has to replay, the same work is done on the primary. After trouble nothing is asked of it
- * for a while, and what finds out that it is back is a probe that no caller waits for.
+ * 1. asks the primary how far it has come,
+ * 2. takes a connection to the standby; a new one has to prove that it follows this primary,
+ * 3. waits until the standby has replayed as far as that,
+ * 4. does its work there.
+ *
+ * A standby never costs an answer: where a step fails, or all of them take too long, the same work
+ * is done on the primary. `standby-breaker.ts` decides when nothing is asked of the standby at all.
  */
 
 import type pg from "pg";
@@ -13,35 +17,34 @@ import { Counter } from "prom-client";
 import { SECOND_MS } from "../../kit/clock.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import type { Log } from "../log.ts";
-import { mayRetry } from "./database-errors.ts";
-import { type Queryable, queryable, type RowCheck, type Statement } from "./query.ts";
 import {
+  gaveUpWaiting,
+  isPlainRefusal,
+  isPoolEmpty,
+  isReadTimeout,
+  mayRetry,
+} from "./database-errors.ts";
+import { type Queryable, queryable, type RowCheck, type Statement } from "./query.ts";
+import { createBreaker } from "./standby-breaker.ts";
+import {
+  answerOfPrimary,
   createPositionReader,
   demandStandbyOf,
+  MISSES,
   type Miss,
   reach,
   StandbyMissed,
 } from "./standby-position.ts";
 
-/** All statements of one read; what is left of a request's ten seconds is for the primary. */
-const WORK_MS_MAX = 2 * SECOND_MS;
+/** All steps of one read; what is left of a request's ten seconds is for the primary. */
+const READ_MS_MAX = 2 * SECOND_MS;
 const CONNECT_MS_MAX = 500;
 
 export const STANDBY_SETTINGS = ["statement_timeout=2s", "default_transaction_read_only=on"];
 
 const POOL_SETTINGS: pg.PoolConfig = {
   connectionTimeoutMillis: CONNECT_MS_MAX,
-  query_timeout: WORK_MS_MAX + CONNECT_MS_MAX,
   application_name: "windward_reads",
-};
-
-/** For how long nothing is asked of it. One statement that was ended says nothing of the next. */
-const REST_MS: Readonly<Record<Miss, number>> = {
-  behind: SECOND_MS / 4,
-  unreachable: 5 * SECOND_MS,
-  unrelated: SECOND_MS,
-  failed: 5 * SECOND_MS,
-  conflict: 0,
 };
 
 const reads = new Counter({
@@ -49,6 +52,7 @@ const reads = new Counter({
   help: "Reads that a standby may serve: served, or why the primary did.",
   labelNames: ["outcome"],
 });
+const OUTCOMES = ["served", "resting", ...MISSES];
 
 /**
  * Does the work on one server, so that no statement of it sees less than the one before. It may be
@@ -64,103 +68,83 @@ interface Parts {
 }
 
 export function createStandbyReads({ openPool, primary, check, log }: Parts): Read {
+  for (const outcome of OUTCOMES) reads.inc({ outcome }, 0);
   const askPrimary = createPositionReader(primary);
   const pool = openPool({
     ...POOL_SETTINGS,
     verify: (client, done) => void demandStandbyOf(primary, client).then(() => done(), done),
   });
-  const rest = createRest(() => readThere(async () => {}), log);
+  const breaker = createBreaker(() => readThere(async () => {}), log);
 
   async function readThere<T>(work: (db: Queryable) => Promise<T>): Promise<T> {
-    const position = await askPrimary().catch(missedAs("failed"));
-    const client = await pool.connect().catch(missedAs("unreachable"));
+    const giveUpAt = performance.now() + READ_MS_MAX;
+    const position = await answerOfPrimary(askPrimary());
+    const client = await pool.connect().catch(missedAs(missOfConnection));
     try {
-      await reach(client, position);
-      const result = await work({ ...queryable(sendTo(client), check), run: primary.run });
+      await reach(client, position).catch(missedAs(missOf));
+      const send = sendTo(client, giveUpAt);
+      const result = await work({ ...queryable(send, check), run: primary.run });
       client.release();
       return result;
     } catch (error) {
-      client.release(!isSaid(error));
+      client.release(!keepsConnection(error));
       throw error;
     }
   }
 
   return async (work) => {
-    if (rest.isOver())
+    if (breaker.mayAsk())
       try {
         const result = await readThere(work);
         reads.inc({ outcome: "served" });
+        breaker.noteServed();
         return result;
       } catch (error) {
-        if (error instanceof ServiceError) throw error;
-        reads.inc({ outcome: missOf(error) });
-        rest.begin(error);
+        // What the work itself says of what it found, it would say of the primary's, too.
+        if (!(error instanceof StandbyMissed)) throw error;
+        reads.inc({ outcome: error.miss });
+        breaker.noteMiss(error);
       }
     else reads.inc({ outcome: "resting" });
     return work(primary);
   };
 }
 
-function missedAs(miss: Miss) {
+function missedAs(missOfError: (error: unknown) => Miss) {
   return (cause: unknown): never => {
-    throw cause instanceof StandbyMissed ? cause : new StandbyMissed(miss, { cause });
+    if (cause instanceof StandbyMissed) throw cause;
+    throw new StandbyMissed(missOfError(cause), { cause });
   };
 }
 
-function sendTo(client: PoolClient) {
-  const giveUpAt = performance.now() + WORK_MS_MAX;
+function sendTo(client: PoolClient, giveUpAt: number) {
   return async (statement: Statement) => {
-    if (performance.now() > giveUpAt) throw new StandbyMissed("failed");
-    return client.query(statement);
+    const leftMs = Math.ceil(giveUpAt - performance.now());
+    if (leftMs <= 0) throw new StandbyMissed("slow");
+    const { text, values } = statement;
+    const name = "name" in statement ? statement.name : undefined;
+    const limited = { name, text, values, query_timeout: leftMs };
+    return client.query(limited).catch(missedAs(missOfStatement));
   };
 }
 
 /** By the work, about what it found, or by us: the connection is as good as before. */
-function isSaid(error: unknown): boolean {
-  return error instanceof ServiceError || missOf(error) === "behind";
+function keepsConnection(error: unknown): boolean {
+  const isBehind = error instanceof StandbyMissed && error.miss === "behind";
+  return isBehind || error instanceof ServiceError;
+}
+
+function missOfConnection(error: unknown): Miss {
+  return isPoolEmpty(error) ? "busy" : "unreachable";
+}
+
+/** Of the work: one that takes long may be alone in that. */
+function missOfStatement(error: unknown): Miss {
+  return isReadTimeout(error) ? "slow" : missOf(error);
 }
 
 function missOf(error: unknown): Miss {
-  if (error instanceof StandbyMissed) return error.miss;
-  return mayRetry(error) ? "conflict" : "failed";
-}
-
-/** Between a failure and the probe that succeeds. */
-function createRest(probe: () => Promise<void>, log: Log) {
-  let until: number | undefined;
-  let isProbing = false;
-  let told: Miss | undefined;
-
-  function begin(err: unknown): void {
-    const miss = missOf(err);
-    if (REST_MS[miss] === 0) return;
-    until = performance.now() + REST_MS[miss];
-    // A standby that is behind now and then is as it should be; the metric counts it.
-    if (miss === told || miss === "behind") return;
-    told = miss;
-    log.warn({ err }, "nothing is read from the standby until it is fine again");
-  }
-
-  async function tryAgain(): Promise<void> {
-    isProbing = true;
-    try {
-      await probe();
-      until = undefined;
-      if (told !== undefined) log.warn("the standby is read from again");
-      told = undefined;
-    } catch (error) {
-      begin(error);
-    } finally {
-      isProbing = false;
-    }
-  }
-
-  return {
-    begin,
-    isOver(): boolean {
-      if (until === undefined) return true;
-      if (performance.now() >= until && !isProbing) void tryAgain();
-      return false;
-    },
-  };
+  if (mayRetry(error)) return "conflict";
+  if (gaveUpWaiting(error)) return "slow";
+  return isPlainRefusal(error) ? "refused" : "failed";
 }

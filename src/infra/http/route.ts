@@ -143,7 +143,11 @@ interface RouteParts<B extends Shape, Q extends Shape, P extends Shape> {
    * Where `body` is refused: as it reads for the account that it is about. Undefined: it stays
    * refused. Only then is anything looked up, so a request that is good at once pays nothing.
    */
-  bodyAgain?(ctx: never, refused: RefusedBody, caller: Caller | undefined): Promise<B | undefined>;
+  bodyAfterRefusal?(
+    ctx: never,
+    refused: RefusedBody,
+    caller: Caller | undefined,
+  ): Promise<B | undefined>;
   /** A field that comes twice must have one value; elsewhere the last one counts. */
   readonly repeatsMustAgree?: true;
   /** Instead of `body`: the use case decides when to report what is wrong with it. */

@@ -22,7 +22,10 @@ const givenUp = new Gauge({
   aggregator: "max",
 });
 
-/** By the real clock, the only one that job runners know (Decision 0003). */
+/**
+ * Of all jobs there are: one that is done is gone. By the real clock, the only one that job runners
+ * know (Decision 0003).
+ */
 export const watchJobs = defineWatch({
   what: "jobs",
   async look({ db }: Infra) {

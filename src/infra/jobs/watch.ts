@@ -20,7 +20,7 @@ const watchedAt = new Gauge({
 
 export interface Watch<Ctx> {
   readonly what: string;
-  /** By an index, in a time that does not grow with the tables. */
+  /** Of few rows, or by an index: in a time that does not grow with what is over and done. */
   look(ctx: Ctx): Promise<void>;
 }
 

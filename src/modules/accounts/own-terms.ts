@@ -1,7 +1,8 @@
 /**
- * Limits and fees of single accounts, each from a moment on (Decision 0129). Rows are only added:
- * what a payment cost can be explained for ever. Of an account without any nothing is looked up:
- * `has_own_terms` says so in the row that is read anyway.
+ * Limits and fees of single accounts, each from a moment on (Decision 0129). Rows are only added,
+ * so what held at a moment can be told for ever; a request that was under way then may have been
+ * priced by what held before. Of an account without any nothing is looked up: `has_own_terms` says
+ * so in the row that is read anyway.
  */
 
 import { raw } from "sql-template-tag";

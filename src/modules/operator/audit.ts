@@ -12,8 +12,9 @@ export const audit = defineRead({
   right: "audit",
   about: "list who did what, newest first",
   more:
-    "An actor, an action, or a subject that is neither an account nor a transaction is looked " +
-    `for in the last ${WINDOW_DAYS} days, unless --since goes further back.`,
+    "Without --account, an actor, an action, or a subject that is neither an account nor a " +
+    `transaction is looked for in the ${WINDOW_DAYS} days before --until or now, unless --since ` +
+    "goes further back.",
   fields: auditFilters,
   example: {
     given: "--account 1234567890 --limit 2",

@@ -31,7 +31,7 @@ const OFFER = {
 };
 const OFFER_COLUMNS = columns(OFFER, "payment_links");
 
-export type Offer = ReturnType<typeof withTerms>;
+export type Offer = ReturnType<typeof withinOwnLimits>;
 export type OfferState = LinkState | "unavailable";
 
 export async function findOffer(db: Queryable, slug: string): Promise<Offer | undefined> {
@@ -43,11 +43,11 @@ export async function findOffer(db: Queryable, slug: string): Promise<Offer | un
     left join logos as logo using (account_number)
     left join pictures as picture using (account_number)
     where slug = ${slug}`);
-  return row && withTerms(row);
+  return row && withinOwnLimits(row);
 }
 
 /** The business may be paid less or more by now than when the link was made (Decision 0129). */
-function withTerms({ own_terms, ...row }: Row<typeof OFFER>) {
+function withinOwnLimits({ own_terms, ...row }: Row<typeof OFFER>) {
   const own = ownTerms(own_terms);
   const { minimum, maximum } = paymentLimitsOf(row.currency, own);
   const { amount_minor: fixed, amount_min_minor: min, amount_max_minor: max } = row;

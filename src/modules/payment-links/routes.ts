@@ -13,7 +13,7 @@ import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
 import { EXAMPLE, saidWith } from "../../kit/response-schema.ts";
 import { scopes } from "../../kit/scopes.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import { rulesForAccount } from "../checkout/request/account-limits.ts";
+import { fieldsForAccount } from "../checkout/request/account-limits.ts";
 import { type FieldRules, rulesOf } from "../checkout/request/request-fields.ts";
 import { changeLink, NOTHING_TO_CHANGE, tooFewSlots } from "./change-link.ts";
 import { createLink, inThePast, UNFIT_FIELDS } from "./create-link.ts";
@@ -59,10 +59,11 @@ const createRoute = (rules: FieldRules): Route<Infra> =>
     idempotent: true,
     body: newLinkFields(rules),
     bodyFor: ({ countryCode }) => newLinkFields(rules, countryCode),
-    async bodyAgain({ db }: Infra, { error }, payee) {
-      const again = await rulesForAccount(db, error, { rules, payee });
-      return again && newLinkFields(again, payee?.countryCode);
-    },
+    bodyAfterRefusal: fieldsForAccount({
+      rules,
+      payeeOf: (_refused, caller) => caller,
+      fields: (by, { countryCode }) => newLinkFields(by, countryCode),
+    }),
     answers: {
       201: { about: "The link", body: saidWith(linkView, "Created") },
       400: {

@@ -20,7 +20,7 @@ import {
 import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import { rulesForAccount } from "../checkout/request/account-limits.ts";
+import { fieldsForAccount } from "../checkout/request/account-limits.ts";
 import { type OpenerContext, queueForOrder } from "../checkout/request/checkout-opener.ts";
 import { EmailIsTheMerchants } from "../checkout/request/merchants.ts";
 import { type FieldRules, rulesOf } from "../checkout/request/request-fields.ts";
@@ -194,10 +194,11 @@ const chargeCardRoute = (rules: FieldRules): Route<OpenerContext> =>
     params,
     body: chargeFields(rules),
     bodyFor: ({ countryCode }) => chargeFields(rules, countryCode),
-    async bodyAgain({ db }: OpenerContext, { error }, payee) {
-      const again = await rulesForAccount(db, error, { rules, payee });
-      return again && chargeFields(again, payee?.countryCode);
-    },
+    bodyAfterRefusal: fieldsForAccount({
+      rules,
+      payeeOf: (_refused, caller) => caller,
+      fields: (by, { countryCode }) => chargeFields(by, countryCode),
+    }),
     answers: {
       200: opened,
       400: {

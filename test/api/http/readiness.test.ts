@@ -50,6 +50,7 @@ async function gauge(): Promise<Record<string, number>> {
 const linesAbout = (words: string) => service.logged.filter((line) => line.includes(words));
 
 test("a process in order lists its checks, and the gateways beside them", async () => {
+  assert.deepEqual(await gauge(), {}, "nothing was looked at so far");
   const { status, body, failed } = await ask();
   assert.deepEqual([status, body.message, failed], [200, "OK", {}]);
   assert.deepEqual(

@@ -111,12 +111,12 @@ test("requests that were refused are logged together", async () => {
 test("those that were refused in a pause are logged as such, however short it was", async () => {
   const lines: string[] = [];
   const log = createLog({ level: "warn", write: (line) => lines.push(line) });
-  const stopping: string[] = [];
+  const reasons: string[] = [];
   const load = createLoadShedder({
     atOnceMax: AT_ONCE,
     loopDelayMsMax: 0,
     waiting: () => 0,
-    onStopping: (why) => void stopping.push(why),
+    onNotTaking: (why) => void reasons.push(why),
     log,
   });
   await load.pause(0);
@@ -127,7 +127,7 @@ test("those that were refused in a pause are logged as such, however short it wa
     told.map(({ msg, refused, isPaused }) => ({ msg, refused, isPaused })),
     [{ msg: "requests were refused", refused: 1, isPaused: true }],
   );
-  assert.deepEqual(stopping, ["The database is being copied or exchanged."]);
+  assert.deepEqual(reasons, ["The database is being copied or exchanged."]);
 });
 
 test("health is answered all the same", async () => {

@@ -25,10 +25,9 @@ import {
   type Shop,
   TIMED_OUT,
 } from "../../../testkit/transactions.ts";
-import { searchOf, type Wanted, walk } from "./search-support.ts";
+import { csvSource, searchOf, type Wanted, walk } from "./search-support.ts";
 
 let service: TestService;
-const csvSource = () => ({ read: service.ctx.db.readFromStandby, log: service.ctx.log });
 before(async () => {
   service = await startService();
 });
@@ -98,7 +97,7 @@ describe("in a long list", () => {
     assert.deepEqual(await walk(service, many, { text: "1111", currency: "USD" }), [
       first.transaction_id,
     ]);
-    const csv = await readAll(await streamSearch(csvSource(), search, ["transaction_id"]));
+    const csv = await readAll(await streamSearch(csvSource(service), search, ["transaction_id"]));
     assert.equal(csv, `transaction_id\r\n${first.transaction_id}\r\n`);
   });
 });

@@ -28,6 +28,9 @@ export function searchOf(shop: Shop, wanted: Wanted = {}): PaymentSearch {
   };
 }
 
+/** What a file of payments is read with. */
+export const csvSource = ({ ctx }: TestService) => ({ read: ctx.db.readFromStandby, log: ctx.log });
+
 /** All pages, forwards; each must lead back to the one before. */
 export async function walk(
   service: TestService,

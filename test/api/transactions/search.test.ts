@@ -21,10 +21,9 @@ import {
   type Shop,
 } from "../../../testkit/transactions.ts";
 import { refundOf, settleAll } from "./refund-support.ts";
-import { searchOf, type Wanted, walk } from "./search-support.ts";
+import { csvSource, searchOf, type Wanted, walk } from "./search-support.ts";
 
 let service: TestService;
-const csvSource = () => ({ read: service.ctx.db.readFromStandby, log: service.ctx.log });
 before(async () => {
   service = await startService();
 });
@@ -144,14 +143,14 @@ describe("finds a payment by", () => {
   test("CSV has what is shown, with the columns chosen", async () => {
     const search = searchOf(shop, { text: "winter-" });
     const columns = ["order_id", "customer_email", "total", "currency"];
-    const csv = await readAll(await streamSearch(csvSource(), search, columns));
+    const csv = await readAll(await streamSearch(csvSource(service), search, columns));
     assert.equal(
       csv,
       "order_id,customer_email,total,currency\r\n" +
         "winter-78,anika@example.com,250.00,USD\r\n" +
         "winter-77,Anika.M@Example.com,250.00,TTD\r\n",
     );
-    const all = await readAll(await streamSearch(csvSource(), search, CSV_COLUMNS));
+    const all = await readAll(await streamSearch(csvSource(service), search, CSV_COLUMNS));
     const { text: history } = await service.request("/transactions/?order_id=winter-77", {
       token: shop.token,
       headers: { accept: "text/csv" },

@@ -81,7 +81,7 @@ export function createServer<Ctx extends Infra & { readonly readiness: Readiness
     atOnceMax: ctx.config.http.requestsAtOnceMax,
     loopDelayMsMax: ctx.config.http.overloadLoopDelayMs,
     waiting: () => ctx.db.waiting(),
-    onStopping: (why) => ctx.readiness.noteStopping(why),
+    onNotTaking: (why) => ctx.readiness.noteNotTaking(why),
     log: ctx.log,
   });
   const router = createRouter();

@@ -28,22 +28,27 @@ const LATE_PERCENTILE = 90;
 /** Room for requests of high priority, as a multiple of that for all. */
 const HIGH_PRIORITY_FACTOR = 2;
 const PAUSE_POLL_MS = 5;
-/** Why, as the metric names it and as the log says it. */
-const WHY = {
+/** What `/readyz` says while no request is taken. */
+const NOT_TAKING = {
   stopping: "The process is stopping.",
   paused: "The database is being copied or exchanged.",
+} as const;
+/** Why one is refused, as the metric names it and as the log says it. */
+const CAUSES = {
+  stopping: "the process is stopping",
+  paused: "the database is being copied or exchanged",
   late: "the event loop runs late",
   connections: "no database connection is free",
   busy: "too many requests at once",
 } as const;
-type Reason = keyof typeof WHY;
+type Reason = keyof typeof CAUSES;
 
 const shed = new Counter({
   name: "windward_http_requests_shed_total",
   help: "Requests refused with 503 before anything was done for them, by reason.",
   labelNames: ["reason"],
 });
-for (const reason of Object.keys(WHY)) shed.inc({ reason }, 0);
+for (const reason of Object.keys(CAUSES)) shed.inc({ reason }, 0);
 
 export class LoadShed extends Unavailable {}
 
@@ -66,13 +71,13 @@ interface Options {
   readonly loopDelayMsMax: number;
   /** How many wait for a database connection. */
   readonly waiting: () => number;
-  /** Told why, when from now on no request is taken. */
-  readonly onStopping: (why: string) => void;
+  /** With a sentence that says why, when from now on no request is taken. */
+  readonly onNotTaking: (why: string) => void;
   readonly log: Log;
 }
 
 export function createLoadShedder(options: Options): LoadShedder {
-  const { atOnceMax, loopDelayMsMax, waiting, onStopping, log } = options;
+  const { atOnceMax, loopDelayMsMax, waiting, onNotTaking, log } = options;
   const lateness = watchLateness(loopDelayMsMax);
   let isLate = false;
   let isDraining = false;
@@ -100,7 +105,7 @@ export function createLoadShedder(options: Options): LoadShedder {
       if (reason === undefined) return;
       refusals.add();
       shed.inc({ reason });
-      throw new LoadShed({ cause: WHY[reason] });
+      throw new LoadShed({ cause: CAUSES[reason] });
     },
     enter(request) {
       if (request.isAtWork || request.isAnswered || request.endpoint?.isOperational) return;
@@ -114,12 +119,12 @@ export function createLoadShedder(options: Options): LoadShedder {
     },
     drain() {
       isDraining = true;
-      onStopping(WHY.stopping);
+      onNotTaking(NOT_TAKING.stopping);
     },
     isDraining: () => isDraining,
     async pause(atWorkMax) {
       isPaused = true;
-      onStopping(WHY.paused);
+      onNotTaking(NOT_TAKING.paused);
       while (atWork > atWorkMax) await sleep(PAUSE_POLL_MS);
     },
     stop() {

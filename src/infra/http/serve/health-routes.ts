@@ -76,7 +76,12 @@ export function healthRoutes<Ctx extends { readonly readiness: Readiness }>(
       },
       async run(ctx: Ctx): Promise<Answer> {
         const found = await ctx.readiness.look();
-        const answered = { checks: found, ...details.read(ctx) };
+        const listed = found.map(({ forSeconds, why, ...check }) => ({
+          ...check,
+          for_seconds: forSeconds,
+          ...(why === undefined ? {} : { why }),
+        }));
+        const answered = { checks: listed, ...details.read(ctx) };
         if (found.every(({ ready }) => ready)) return ok(answered);
         const { status, message, headers, code: error } = REFUSAL;
         return { status, body: { message, ...answered }, headers, error };

@@ -146,7 +146,7 @@ async function readBoth<Ctx>(ctx: Ctx, route: Route<Ctx>, request: Request, url:
   try {
     return { query, body: readFields(inBody(shape), given) };
   } catch (error) {
-    const again = await route.bodyAgain?.(ctx as never, { error, sent: given }, caller);
+    const again = await route.bodyAfterRefusal?.(ctx as never, { error, sent: given }, caller);
     if (again === undefined) throw error;
     return { query, body: readFields(inBody(again), given) };
   }

@@ -25,7 +25,7 @@ import type { Parameter } from "../result/merge-into-url.ts";
 import { paymentKeysOf, SANDBOX_KEYS } from "../result/payment-keys.ts";
 import { ONLY_HTTPS_LIVE } from "../result/response-url.ts";
 import { formSignature } from "../result/result-parameters.ts";
-import { rulesForAccount } from "./account-limits.ts";
+import { fieldsForAccount, type Payee } from "./account-limits.ts";
 import { type OpenerContext, queueForOrder } from "./checkout-opener.ts";
 import { helperRoutes } from "./helper-routes.ts";
 import { openCheckout } from "./known-orders.ts";
@@ -33,7 +33,7 @@ import { EmailIsTheMerchants } from "./merchants.ts";
 import type { OpenedCheckout, TimedRequest } from "./open-checkouts.ts";
 import { type PaymentRequest, paymentRequestOf, withTerms } from "./payment-request.ts";
 import { isBrowser, KnownMerchantRefused, refusalAnswer } from "./refusal-answer.ts";
-import { type FieldRules, type RequestValues, requestFields, rulesOf } from "./request-fields.ts";
+import { type RequestValues, requestFields, rulesOf } from "./request-fields.ts";
 import {
   demandSignature,
   type RequestSignature,
@@ -142,7 +142,7 @@ function paymentRequestRoute(config: Config): Route<OpenerContext> {
     isLogged: true,
     keyOwnerOf,
     body: fields,
-    bodyAgain: fieldsAgain(rules),
+    bodyAfterRefusal: fieldsForAccount({ rules, payeeOf, fields: requestFields }),
     examples: requestExamples(fields),
     errorPage: (status, call) => refusalAnswer(config, rules, status, call),
     answers: {
@@ -183,15 +183,9 @@ function keyOwnerOf({ account_number: accountNumber, environment }: RequestValue
   return { accountNumber, environment };
 }
 
-/** For an account that may have wider limits of its own. */
-function fieldsAgain(rules: FieldRules) {
-  return async ({ db }: OpenerContext, { error, sent }: RefusedBody) => {
-    // As they were sent: whether there is such an account is asked with them.
-    const accountNumber = String(sent.account_number);
-    const payee = { accountNumber, countryCode: String(sent.country_code) };
-    const again = await rulesForAccount(db, error, { rules, payee });
-    return again && requestFields(again);
-  };
+/** As they were sent: whether there is such an account is asked with them. */
+function payeeOf({ sent }: RefusedBody): Payee {
+  return { accountNumber: String(sent.account_number), countryCode: String(sent.country_code) };
 }
 
 /** Requests for one order wait for each other before they have a connection. */

@@ -12,7 +12,6 @@ import { type Block, tableBlock } from "../render.ts";
 
 const ROWS_MAX = 50;
 
-/** Undefined: no words for what holds and what does not. */
 type State = "now" | "later" | "over";
 
 export async function readOwnTermsTables(

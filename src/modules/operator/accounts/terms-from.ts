@@ -36,43 +36,40 @@ const LEFT_MINOR_MIN = 3n;
 /** More than anybody schedules; earlier ones do not matter. */
 const LOOKED_AT_MAX = 1_000;
 
-/** Under all limits and fees that hold from that moment on, where the merchant pays the fee. */
+/**
+ * At every moment from then on at which other terms begin: what the limits and the fee that hold
+ * then leave of the smallest payment, where the merchant pays the fee.
+ */
 export async function demandSomethingLeft(
   tx: Tx,
   { account_number: accountNumber, country_code: countryCode }: LockedAccount,
   from: Date,
 ): Promise<void> {
   const { limits, fees } = await listOwnTerms(tx, accountNumber, LOOKED_AT_MAX);
+  const begins = [...limits, ...fees].map(({ valid_from }) => valid_from);
+  const moments = [from, ...begins.filter((begin) => begin > from)];
   const platform = platformOf(countryCode);
-  for (const currency of platform.currencies)
-    for (const limit of fromThenOn(
-      limits.filter((one) => one.currency === currency),
-      from,
-    ))
-      for (const fee of fromThenOn(fees, from)) {
-        const { minimum } = paymentLimitsOf(currency, limitsOfRow(limit));
-        const at = latest(from, limit?.valid_from, fee?.valid_from);
-        const own = feesOfRow(fee);
-        const feeStructure = "merchant_absorb";
-        const quote = quoteFee({ platform, currency, amount: minimum, feeStructure, at, own });
-        if (quote.merchant.net.minor < LEFT_MINOR_MIN)
-          throw new OperatorError(
-            `Nothing would be left of the smallest payment: of ${describeMoney(minimum)} the fee ` +
-              `is ${describeMoney(quote.total)}.`,
-          );
-      }
+  for (const currency of platform.currencies) {
+    const limitsOfCurrency = limits.filter((limit) => limit.currency === currency);
+    for (const at of moments) {
+      const own = feesOfRow(holdingAt(fees, at));
+      const limit = limitsOfRow(holdingAt(limitsOfCurrency, at));
+      const { minimum } = paymentLimitsOf(currency, limit);
+      const feeStructure = "merchant_absorb";
+      const quote = quoteFee({ platform, currency, amount: minimum, feeStructure, at, own });
+      if (quote.merchant.net.minor < LEFT_MINOR_MIN)
+        throw new OperatorError(
+          `Nothing would be left of the smallest payment: of ${describeMoney(minimum)} the fee ` +
+            `is ${describeMoney(quote.total)}.`,
+        );
+    }
+  }
 }
 
-interface Dated {
-  readonly valid_from: Date;
-}
-
-/** Of rows newest first: those that begin later, and the one that holds then; or none. */
-function fromThenOn<R extends Dated>(rows: readonly R[], from: Date): (R | undefined)[] {
-  const at = rows.findIndex(({ valid_from }) => valid_from <= from);
-  return at === -1 ? [...rows, undefined] : rows.slice(0, at + 1);
-}
-
-function latest(first: Date, ...others: readonly (Date | undefined)[]): Date {
-  return others.reduce<Date>((last, one) => (one !== undefined && one > last ? one : last), first);
+/** Of rows newest first, in which the last one set for a moment is the first of that moment. */
+function holdingAt<R extends { readonly valid_from: Date }>(
+  rows: readonly R[],
+  at: Date,
+): R | undefined {
+  return rows.find(({ valid_from }) => valid_from <= at);
 }

@@ -46,3 +46,10 @@ export function describeCounts(counts: Counts): string {
     .map(([name, count]) => `${count} ${name}`)
     .join(", ");
 }
+
+/** In words: what a copy has too much or too little of. */
+export function differences(what: string, found: Counts, expected: Counts): string[] {
+  return (Object.keys(expected) as (keyof Counts)[])
+    .filter((name) => found[name] !== expected[name])
+    .map((name) => `${what}: ${found[name]} ${name} instead of ${expected[name]}`);
+}
