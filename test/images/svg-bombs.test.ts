@@ -17,6 +17,8 @@ import { someOf } from "../../testkit/proof-counts.ts";
 const BOMB_MS_MAX = 1_000;
 /** What is drawn at once may take 80 ms on the machine it was measured on. */
 const LIGHT_MS_MAX = 500;
+/** A quiet machine needs one. */
+const TRIES_MAX = 5;
 const LIGHT = fixture("librsvg.svg");
 
 const rect = (more: string) => `<rect width="200" height="200" ${more}/>`;
@@ -156,8 +158,11 @@ describe("twelve bombs at once", () => {
   });
   after(() => shop.stop());
 
-  /** How many bombs had been dealt with when the honest picture was drawn, at the first try. */
-  async function drawnAfter(bomb: Buffer, honest: Buffer): Promise<number> {
+  /**
+   * How many bombs had been dealt with when the honest picture was drawn; undefined where the
+   * machine had no time for it, and said so.
+   */
+  async function drawnAfter(bomb: Buffer, honest: Buffer): Promise<number | undefined> {
     let settled = 0;
     const bombs = Array.from({ length: 12 }, () =>
       shop.toThumbnail(bomb).catch((error: unknown) => {
@@ -168,6 +173,7 @@ describe("twelve bombs at once", () => {
     const thumbnail = await shop.toThumbnail(honest).catch((error: unknown) => error);
     const before = settled;
     await Promise.all(bombs);
+    if (thumbnail instanceof Unavailable) return undefined;
     assert(Buffer.isBuffer(thumbnail), `the honest picture was refused: ${thumbnail}`);
     assert.equal((await quarters(thumbnail)).length, 4);
     return before;
@@ -180,7 +186,10 @@ describe("twelve bombs at once", () => {
     ["a light SVG that came after wide floods", wide("<feFlood/>"), LIGHT],
   ] as const)
     test(`keep ${what} waiting for one of them at most`, async () => {
-      const dealtWith = await drawnAfter(bomb, honest);
+      let dealtWith: number | undefined;
+      for (let tries = 0; dealtWith === undefined && tries < TRIES_MAX; tries++)
+        dealtWith = await drawnAfter(bomb, honest);
+      assert(dealtWith !== undefined, `it was refused ${TRIES_MAX} times`);
       assert(dealtWith <= 1, `${dealtWith} came before it`);
     });
 });
