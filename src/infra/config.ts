@@ -75,6 +75,8 @@ function arrange(given: Values) {
     database: databaseOf(given),
     processes: { workers: given.WORKERS, role: given.ROLE },
     logLevel: given.LOG_LEVEL,
+    /** The file that starts an OpenTelemetry SDK; undefined: nothing is traced. */
+    tracing: given.TRACING,
     limitsPerMinute: limitsOf(given),
     passwords: {
       peppers: given.PASSWORD_PEPPERS,
