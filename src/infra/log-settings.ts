@@ -15,8 +15,11 @@ export const LOG_DECLARED = {
     "Whether the requests of the last seven days are kept for merchants to look at: on or off.",
   ),
   TRACING: optional({
-    ...text("", "A file that starts an OpenTelemetry SDK and exports stop(); its path is " +
-      "taken from the folder of the service. Without it nothing is traced."),
+    ...text(
+      "",
+      "A file that starts an OpenTelemetry SDK and exports stop(); its path is " +
+        "taken from the folder of the service. Without it nothing is traced.",
+    ),
     example: "docs/operations/tracing.mjs",
   }),
 };

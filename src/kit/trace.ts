@@ -18,8 +18,8 @@ import {
   type SpanContext,
   SpanKind,
   SpanStatusCode,
-  type Tracer,
   TraceFlags,
+  type Tracer,
   trace,
 } from "@opentelemetry/api";
 

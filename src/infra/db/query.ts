@@ -61,10 +61,14 @@ export const DATABASE_CALL = {
   attributes: { "db.system.name": "postgresql" },
 } as const;
 
-/** Its name, or what it does: never its text (Decision 0135). */
+const VERB = /^\s*(\w{1,16})\b/;
+const TABLE = /\b(?:from|into|update|join)\s+([a-z_.]{1,64})\b/;
+
+/** Its name, or its verb and first table: never its text (Decision 0135). */
 function spanNameOf(statement: Statement): string {
   if ("name" in statement) return statement.name;
-  return /^\s*(\w{1,16})\b/.exec(statement.text)?.[1]?.toLowerCase() ?? "statement";
+  const { text } = statement;
+  return [VERB, TABLE].flatMap((part) => part.exec(text)?.[1] ?? []).join(" ");
 }
 
 export function queryable(

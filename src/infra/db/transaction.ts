@@ -114,9 +114,7 @@ export function createTransactions(to: Connections, db: Queryable, log: Log): Tr
     }
   }
   const transaction: Transactions["transaction"] = (work, options) =>
-    inSpan("tx", {}, () =>
-      untilSettled((afterwards) => runWork(to, work, afterwards), options),
-    );
+    inSpan("tx", {}, () => untilSettled((afterwards) => runWork(to, work, afterwards), options));
   return {
     transaction,
     transactionOf: (statement: Statement, options?: TransactionOptions<never[]>) =>

@@ -167,7 +167,8 @@ function send(
   countAnswer(found, answer.status, elapsedMs);
   // Those that were shed are logged together.
   const traceId = traceIdOf(request.span);
-  if (!request.isShed) logAnswer(log, found, request, { status: answer.status, elapsedMs, traceId });
+  if (!request.isShed)
+    logAnswer(log, found, request, { status: answer.status, elapsedMs, traceId });
   if (record === undefined) return;
   if (request.caller !== undefined || request.endpoint?.isLogged)
     record(request, answer, { body, elapsedMs });

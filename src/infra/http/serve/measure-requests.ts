@@ -64,7 +64,11 @@ export function logAnswer(
   log: Log,
   { method, path: route }: Measured,
   { id: reqId, caller }: Request,
-  answered: { readonly status: number; readonly elapsedMs: number; readonly traceId?: string | undefined },
+  answered: {
+    readonly status: number;
+    readonly elapsedMs: number;
+    readonly traceId?: string | undefined;
+  },
 ): void {
   if (!log.isLevelEnabled("info")) return;
   const { status, elapsedMs, traceId: trace_id } = answered;
