@@ -1,6 +1,6 @@
 /** Settings of what is written down about requests: for the operator and for merchants. */
 
-import { oneOf, optional, text } from "./setting-kinds.ts";
+import { file, oneOf } from "./setting-kinds.ts";
 
 export const LOG_DECLARED = {
   LOG_LEVEL: oneOf(
@@ -14,12 +14,8 @@ export const LOG_DECLARED = {
     { preset: "on" },
     "Whether the requests of the last seven days are kept for merchants to look at: on or off.",
   ),
-  TRACING: optional({
-    ...text(
-      "",
-      "A file that starts an OpenTelemetry SDK and exports stop(); its path is " +
-        "taken from the folder of the service. Without it nothing is traced.",
-    ),
-    example: "docs/operations/tracing.mjs",
-  }),
+  TRACING: file(
+    "docs/operations/tracing.mjs",
+    "A file that starts an OpenTelemetry SDK and exports stop(). Without it nothing is traced.",
+  ),
 };

@@ -2,8 +2,8 @@
  * The span of a request, by OpenTelemetry's conventions for HTTP (Decision 0135), but without the
  * address: it holds ids and tokens.
  *
- * A caller's own trace is linked and not joined: whoever could name the parent of our span would
- * decide that it is recorded.
+ * A caller's own trace is linked and not joined: naming the parent of our span would be deciding
+ * that it is recorded.
  */
 
 import {
