@@ -50,7 +50,7 @@ export function recordSpans(): void {
 
 /** The first span of a trace; undefined: it is not recorded. */
 export function beginTrace(name: string, { parent, ...about }: Beginning = {}): Span | undefined {
-  const span = tracer?.startSpan(name, about, contextOf(readTraceparent(parent)));
+  const span = tracer?.startSpan(name, about, contextOf(parent));
   return span?.isRecording() ? span : undefined;
 }
 
@@ -104,8 +104,9 @@ export function markFailed(span: Span | undefined, errorType: string): void {
   span?.setAttribute("error.type", errorType).setStatus({ code: SpanStatusCode.ERROR });
 }
 
-function contextOf(parent: SpanContext | undefined): Context {
-  return parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
+function contextOf(parent: string | undefined): Context {
+  const found = parent === undefined ? undefined : readTraceparent(parent);
+  return found === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, found);
 }
 
 async function record<T>(span: Span, work: Work<T>): Promise<T> {

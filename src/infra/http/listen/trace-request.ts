@@ -18,6 +18,8 @@ import type { PendingRequest } from "./pending-request.ts";
 
 const KNOWN_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
+const SERVER = { kind: SpanKind.SERVER };
+
 /** `route`: undefined where there is no such path. */
 export function beginRequestSpan(
   request: PendingRequest,
@@ -25,17 +27,15 @@ export function beginRequestSpan(
 ): Span | undefined {
   // Asked every few seconds by the proxy and the metrics, which nobody wants to read about.
   if (request.endpoint?.isOperational) return undefined;
-  const isKnown = KNOWN_METHODS.has(request.method);
-  const method = isKnown ? request.method : "HTTP";
-  const span = beginTrace(route === undefined ? method : `${method} ${route}`, {
-    kind: SpanKind.SERVER,
-    attributes: {
-      "http.request.method": isKnown ? request.method : "_OTHER",
-      ...(route === undefined ? {} : { "http.route": route }),
-    },
-  });
-  const context = span && readTraceparent(headerOf(request, "traceparent"));
-  if (context !== undefined) span?.addLink({ context });
+  const method = KNOWN_METHODS.has(request.method) ? request.method : undefined;
+  const name = method ?? "HTTP";
+  const span = beginTrace(route === undefined ? name : `${name} ${route}`, SERVER);
+  if (span === undefined) return undefined;
+  // Not as it begins: a sampler has the name, and each attribute costs those that are not sampled.
+  span.setAttribute("http.request.method", method ?? "_OTHER");
+  if (route !== undefined) span.setAttribute("http.route", route);
+  const context = readTraceparent(headerOf(request, "traceparent"));
+  if (context !== undefined) span.addLink({ context });
   return span;
 }
 
