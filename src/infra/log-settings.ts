@@ -1,6 +1,6 @@
 /** Settings of what is written down about requests: for the operator and for merchants. */
 
-import { file, oneOf } from "./setting-kinds.ts";
+import { file, integer, oneOf } from "./setting-kinds.ts";
 
 export const LOG_DECLARED = {
   LOG_LEVEL: oneOf(
@@ -17,5 +17,9 @@ export const LOG_DECLARED = {
   TRACING: file(
     "docs/operations/tracing.mjs",
     "A file that starts an OpenTelemetry SDK and exports stop(). Without it nothing is traced.",
+  ),
+  TRACE_ONE_OF: integer(
+    { min: 1, max: 1_000_000, preset: "100" },
+    "Of how many requests, jobs and deliveries one is traced; 1 traces all.",
   ),
 };

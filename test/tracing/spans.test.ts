@@ -5,8 +5,7 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
-import { context, trace } from "@opentelemetry/api";
-import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import { trace } from "@opentelemetry/api";
 import {
   InMemorySpanExporter,
   SamplingDecision,
@@ -30,6 +29,7 @@ import { PRODUCTION_SETTINGS } from "../../testkit/mails.ts";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const SPAN = "00f067aa0ba902b7";
+const MANY = 2_000;
 const VALID = `00-${TRACE}-${SPAN}-01`;
 
 let currentProvider: TracerProvider | undefined;
@@ -56,6 +56,7 @@ describe("with a recorder", () => {
 
   beforeEach(() => {
     exporter.reset();
+    recordSpans({ oneOf: 1 });
     if (currentProvider !== undefined) return;
     currentProvider = new TracerProvider({
       // By name, so that a test can say what is not sampled.
@@ -69,9 +70,7 @@ describe("with a recorder", () => {
       },
       spanProcessors: [new SimpleSpanProcessor({ exporter })],
     });
-    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
     trace.setGlobalTracerProvider(currentProvider);
-    recordSpans();
   });
 
   test("a child is below the span that it runs in, and a trace below none", async () => {
@@ -85,6 +84,16 @@ describe("with a recorder", () => {
       { name: "first", parent: undefined },
     ];
     assert.deepEqual(ended(), expected);
+  });
+
+  test("one of so many traces is recorded, and whatever one of those wanted", async () => {
+    recordSpans({ oneOf: 4 });
+    for (let begun = 0; begun < MANY; begun++) await inTrace("first", {}, async () => {});
+    const count = ended().length;
+    assert(count > MANY / 5 && count < MANY / 3, `${count} of ${MANY}`);
+    for (let begun = 0; begun < MANY; begun++)
+      await inTrace("wanted", { parent: VALID }, async () => {});
+    assert.equal(ended().length, count + MANY);
   });
 
   test("below what is not sampled nothing is recorded, nor outside of a trace", async () => {

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { SECOND_MS } from "../../kit/clock.ts";
 import { recordSpans } from "../../kit/trace.ts";
+import type { Config } from "../config.ts";
 import type { Stop } from "./stop.ts";
 
 /** A collector that is away must not keep a process from ending. */
@@ -16,10 +17,10 @@ const STOP_MS_MAX = 3 * SECOND_MS;
 export class TracingNotStarted extends Error {}
 
 /** What is to be done last: spans that were not sent yet are sent. */
-export async function startTracing(file: string | undefined): Promise<Stop> {
+export async function startTracing({ file, oneOf }: Config["tracing"]): Promise<Stop> {
   if (file === undefined) return async () => {};
   const { stop } = await load(file);
-  recordSpans();
+  recordSpans({ oneOf });
   return async () => {
     await Promise.race([stop(), sleep(STOP_MS_MAX)]);
   };

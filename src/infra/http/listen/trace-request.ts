@@ -31,7 +31,6 @@ export function beginRequestSpan(
   const name = method ?? "HTTP";
   const span = beginTrace(route === undefined ? name : `${name} ${route}`, SERVER);
   if (span === undefined) return undefined;
-  // Not as it begins: a sampler has the name, and each attribute costs those that are not sampled.
   span.setAttribute("http.request.method", method ?? "_OTHER");
   if (route !== undefined) span.setAttribute("http.route", route);
   const context = readTraceparent(headerOf(request, "traceparent"));
