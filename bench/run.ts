@@ -24,6 +24,7 @@ import { requestLog } from "./scenes/request-log.ts";
 import { slowness } from "./scenes/slow-clients.ts";
 import { standby } from "./scenes/standby.ts";
 import { starts } from "./scenes/start.ts";
+import { tracing } from "./scenes/tracing.ts";
 import { webhooks } from "./scenes/webhooks.ts";
 import { checkouts } from "./scenes/whole-checkout.ts";
 import { withdrawals } from "./scenes/withdrawals.ts";
@@ -45,6 +46,7 @@ const PROMISES: readonly Scene[] = [
   starts,
   checkoutPage,
   requestLog,
+  tracing,
   consolePages,
 ];
 /** What it is like with somebody else's bad day beside it. */

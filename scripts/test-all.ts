@@ -33,6 +33,8 @@ const ALONE = [
   /^test\/tool\/exam(-hash-shop)?\.test\.ts$/,
   // It measures the memory of its process.
   /^test\/outbound\/misbehaving\.test\.ts$/,
+  // It registers a recorder of spans for its process.
+  /^test\/tracing\//,
 ];
 /** Which files belong to which command of package.json; `service` is the rest of `npm test`. */
 const isCheck = (file: string) => /^(src|test\/house)\//.test(file);

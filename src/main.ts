@@ -14,6 +14,7 @@ import { migrate } from "./infra/db/migrate.ts";
 import { demandFreePort } from "./infra/http/listen/listen-addresses.ts";
 import { createLog, type Log } from "./infra/log.ts";
 import { serveMetrics } from "./infra/process/serve-metrics.ts";
+import { startTracing } from "./infra/process/start-tracing.ts";
 import { reasonOf, reportStartupError } from "./infra/process/startup-error.ts";
 import {
   createStopList,
@@ -44,8 +45,9 @@ export async function main(): Promise<void> {
   try {
     const config = readConfig(process.env);
     const log = createLog({ level: config.logLevel });
-    if (cluster.isWorker) await startWorker(config, log);
-    else await startPrimary(config, log);
+    const stopTracing = await startTracing(config.tracing);
+    if (cluster.isWorker) await startWorker(config, log, stopTracing);
+    else await startPrimary(config, log, stopTracing);
   } catch (error) {
     if (cluster.isWorker) tellSupervisorWhyNot(reasonOf(error));
     else {
@@ -56,18 +58,19 @@ export async function main(): Promise<void> {
 }
 
 /** A process under the supervisor: the database is there and migrated. */
-async function startWorker(config: Config, log: Log): Promise<void> {
+async function startWorker(config: Config, log: Log, stopTracing: Stop): Promise<void> {
   const isEmbedded = process.env[EMBEDDED] !== undefined;
   const starting = runService({ config, databaseUrl: config.database.url ?? "", log, isEmbedded });
-  const stop = stopOn(config, log, async () => (await starting).stop());
+  const stop = stopOn(config, log, async () => (await starting).stop().finally(stopTracing));
   const { address } = await starting;
   serveSupervisor(address, stop);
 }
 
-async function startPrimary(config: Config, log: Log): Promise<void> {
+async function startPrimary(config: Config, log: Log, stopTracing: Stop): Promise<void> {
   // The reader may be gone: `npm start | head` must not end the service.
   process.stdout.on("error", () => {});
   const stops = createStopList();
+  stops.add(stopTracing);
   const starting = start(config, log, stops);
   let isStopping = false;
   stopOn(config, log, async () => {

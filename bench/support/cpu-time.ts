@@ -23,7 +23,17 @@ function secondsOf(pid: number): { own: number; ended: number } {
 
 export function cpuSecondsBelow(pid: number): number {
   const { own, ended } = secondsOf(pid);
-  return childrenOf(pid).reduce((sum, child) => sum + cpuSecondsBelow(child), own + ended);
+  return childrenOf(pid).reduce((sum, child) => sum + secondsBelowChild(child), own + ended);
+}
+
+/** One that ended after it was listed counts among its parent's, the next time. */
+function secondsBelowChild(pid: number): number {
+  try {
+    return cpuSecondsBelow(pid);
+  } catch (error) {
+    if (["ENOENT", "ESRCH"].includes((error as { code?: string }).code ?? "")) return 0;
+    throw error;
+  }
 }
 
 /** Of this process's children that have ended: of a load that ran apart. */

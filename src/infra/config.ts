@@ -75,6 +75,8 @@ function arrange(given: Values) {
     database: databaseOf(given),
     processes: { workers: given.WORKERS, role: given.ROLE },
     logLevel: given.LOG_LEVEL,
+    /** `file` starts an OpenTelemetry SDK; undefined: nothing is traced. */
+    tracing: { file: given.TRACING, oneOf: given.TRACE_ONE_OF },
     limitsPerMinute: limitsOf(given),
     passwords: {
       peppers: given.PASSWORD_PEPPERS,

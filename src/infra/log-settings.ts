@@ -1,6 +1,6 @@
 /** Settings of what is written down about requests: for the operator and for merchants. */
 
-import { oneOf } from "./setting-kinds.ts";
+import { file, integer, oneOf } from "./setting-kinds.ts";
 
 export const LOG_DECLARED = {
   LOG_LEVEL: oneOf(
@@ -13,5 +13,13 @@ export const LOG_DECLARED = {
     ["on", "off"],
     { preset: "on" },
     "Whether the requests of the last seven days are kept for merchants to look at: on or off.",
+  ),
+  TRACING: file(
+    "docs/operations/tracing.mjs",
+    "A file that starts an OpenTelemetry SDK and exports stop(). Without it nothing is traced.",
+  ),
+  TRACE_ONE_OF: integer(
+    { min: 1, max: 1_000_000, preset: "100" },
+    "Of how many requests, jobs and deliveries one is traced; 1 traces all.",
   ),
 };

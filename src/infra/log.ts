@@ -10,6 +10,7 @@
 import pino, { type Logger } from "pino";
 import { Counter } from "prom-client";
 import { scrub } from "../kit/scrub.ts";
+import { currentSpan, traceIdOf } from "../kit/trace.ts";
 
 export type Log = Logger;
 
@@ -37,6 +38,7 @@ export function createLog(options: { level: string; write?: (line: string) => vo
       base: { pid: process.pid },
       redact: { paths: REDACTED_PATHS, censor: "[redacted]" },
       serializers: { err: describeError },
+      mixin: () => ({ trace_id: traceIdOf(currentSpan()) }),
       hooks: {
         logMethod(args, method, level) {
           const counted = COUNTED[level as keyof typeof COUNTED];

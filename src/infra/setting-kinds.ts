@@ -34,6 +34,11 @@ export function text(preset: string, about: string): Setting<string> {
   return { about, preset, read: (given = "") => given };
 }
 
+/** Undefined where none is named. */
+export function file(example: string, about: string): Setting<string | undefined> {
+  return { about, example, read: (given) => given };
+}
+
 export function list(about: string, options: Options = {}): Setting<readonly string[]> {
   return { about, ...options, read: split };
 }

@@ -8,6 +8,7 @@
  */
 
 import assert from "node:assert/strict";
+import { inSpan, type Span, within } from "./trace.ts";
 
 /** For reads that take their callers no more than a few milliseconds (Decision 0059). */
 export const GATHER_MS_MAX = 3;
@@ -39,6 +40,8 @@ interface BatcherOptions<In, Out> {
 
 /** Three lists of the same length: the items, and how to settle each one's promise. */
 interface Batch<In, Out> {
+  /** Of the first item that is traced: the run's spans are its children, and others link to it. */
+  span: Span | undefined;
   readonly items: In[];
   readonly resolve: ((result: Out) => void)[];
   readonly reject: ((error: unknown) => void)[];
@@ -56,20 +59,24 @@ export function createBatcher<In, Out>(
     sizeMax,
   });
 
-  return function add(item) {
+  return (item) => inSpan("batch", {}, (span) => add(item, span));
+
+  function add(item: In, span: Span | undefined): Promise<Out> {
     const batch = openBatch();
+    if (batch.span !== undefined) span?.addLink({ context: batch.span.spanContext() });
+    batch.span ??= span;
     batch.items.push(item);
     if (running.hasRoom()) startAfterTurn();
     return new Promise((resolve, reject) => {
       batch.resolve.push(resolve);
       batch.reject.push(reject);
     });
-  };
+  }
 
   function openBatch(): Batch<In, Out> {
     const last = waiting.at(-1);
     if (last !== undefined && last.items.length < sizeMax) return last;
-    const batch: Batch<In, Out> = { items: [], resolve: [], reject: [] };
+    const batch: Batch<In, Out> = { span: undefined, items: [], resolve: [], reject: [] };
     waiting.push(batch);
     return batch;
   }
@@ -84,7 +91,10 @@ export function createBatcher<In, Out>(
 
   async function perform(batch: Batch<In, Out>): Promise<void> {
     const end = running.begin();
-    const outcome = await attempt(run, batch.items);
+    const { span, items } = batch;
+    span?.setAttribute("windward.batch.size", items.length);
+    // Otherwise it would belong to whichever request happened to start it.
+    const outcome = await within(span, () => attempt(run, items));
     end();
     // A run that gathers lets this one's callers go on first: they bring more for it. Any other
     // starts before them, by a microtask, because a run that throws at once would otherwise call

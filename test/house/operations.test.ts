@@ -44,8 +44,9 @@ test("it and its files name no setting that does not exist", () => {
   const known = new Set(SETTINGS.map(({ name }) => name));
   const named = unique([page, ...files].join("\n"), /(?<![\w/.])[A-Z]+(?:_[A-Z]+)+(?=[=`,;\s)])/g);
   assert(named.length > 10);
-  // Others are etcd's and psql's, and of images PostgreSQL's.
-  const ours = named.filter((name) => !/^(ETCD(CTL)?_|POSTGRES_|ON_ERROR_STOP$)/.test(name));
+  // Others are etcd's, psql's and OpenTelemetry's, and of images PostgreSQL's.
+  const others = /^(ETCD(CTL)?_|POSTGRES_|OTEL_|ON_ERROR_STOP$)/;
+  const ours = named.filter((name) => !others.test(name));
   assert.deepEqual(
     ours.filter((name) => !known.has(name)),
     [],

@@ -11,8 +11,9 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolClient, QueryResult } from "pg";
 import { Unavailable } from "../../kit/errors.ts";
+import { inSpan } from "../../kit/trace.ts";
 import { gaveUpOnLock, gaveUpWaiting, isPlainRefusal, mayRetry } from "./database-errors.ts";
-import type { Statement } from "./query.ts";
+import { DATABASE_CALL, type Statement } from "./query.ts";
 
 const CONFIRM_TRIES_MAX = 10;
 const CONFIRM_PAUSE_MS = 300;
@@ -23,7 +24,9 @@ const WARNING = /^01/;
 export class CommitUnknown extends Error {}
 
 export async function commit(client: PoolClient): Promise<void> {
-  const answer = await sendLast(client, "commit", isNoAtCommit);
+  const answer = await inSpan("commit", DATABASE_CALL, () =>
+    sendLast(client, "commit", isNoAtCommit),
+  );
   assert.equal(answer.command, "COMMIT", "an error inside the transaction was swallowed");
 }
 

@@ -5,6 +5,7 @@
 
 import type { QueryResult, QueryResultRow } from "pg";
 import sql, { type Sql } from "sql-template-tag";
+import { currentSpan, inSpan, SpanKind } from "../../kit/trace.ts";
 import type { Row, Shape } from "./row.ts";
 
 export { type Sql, sql };
@@ -55,12 +56,27 @@ export function prepared(name: string, { text, values, shape }: Sql & Partial<Re
   return shape === undefined ? { name, text, values } : { name, text, values, shape };
 }
 
+export const DATABASE_CALL = {
+  kind: SpanKind.CLIENT,
+  attributes: { "db.system.name": "postgresql" },
+} as const;
+
+const VERB = /^\s*(\w{1,16})\b/;
+const TABLE = /\b(?:from|into|update|join)\s+([a-z_.]{1,64})\b/;
+
+/** Its name, or its verb and first table: never its text (Decision 0135). */
+function spanNameOf(statement: Statement): string {
+  if ("name" in statement) return statement.name;
+  const { text } = statement;
+  return [VERB, TABLE].flatMap((part) => part.exec(text)?.[1] ?? []).join(" ");
+}
+
 export function queryable(
   send: (statement: Statement) => Promise<QueryResult<QueryResultRow>>,
   check?: RowCheck,
 ): Queryable {
   async function rows(statement: Statement) {
-    const result = await send(statement);
+    const result = await sendTraced(statement);
     if (check !== undefined && "shape" in statement)
       check(statement as Statement & Returns<Shape>, result);
     return result.rows;
@@ -76,7 +92,11 @@ export function queryable(
     return row;
   }
   async function run(statement: Statement) {
-    return (await send(statement)).rowCount ?? 0;
+    return (await sendTraced(statement)).rowCount ?? 0;
+  }
+  function sendTraced(statement: Statement) {
+    if (currentSpan() === undefined) return send(statement);
+    return inSpan(spanNameOf(statement), DATABASE_CALL, () => send(statement));
   }
   return { rows, maybeOne, one, run } as Queryable;
 }

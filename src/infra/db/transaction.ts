@@ -10,6 +10,7 @@ import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { createBatcher, PATIENCE_MS } from "../../kit/batch.ts";
+import { inSpan } from "../../kit/trace.ts";
 import type { Log } from "../log.ts";
 import { asUnavailable, hasStalePlan, mayRetry } from "./database-errors.ts";
 import { CommitUnknown, commit, sendAlone, settle } from "./end-transaction.ts";
@@ -113,7 +114,7 @@ export function createTransactions(to: Connections, db: Queryable, log: Log): Tr
     }
   }
   const transaction: Transactions["transaction"] = (work, options) =>
-    untilSettled((afterwards) => runWork(to, work, afterwards), options);
+    inSpan("tx", {}, () => untilSettled((afterwards) => runWork(to, work, afterwards), options));
   return {
     transaction,
     transactionOf: (statement: Statement, options?: TransactionOptions<never[]>) =>

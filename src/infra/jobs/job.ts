@@ -4,6 +4,7 @@
  * alone.
  */
 
+import { traceparent } from "../../kit/trace.ts";
 import { type Queryable, sql } from "../db/query.ts";
 
 /** Jobs of a lane have a runner of their own and wait for each other only. */
@@ -38,7 +39,7 @@ export function defineJob<Ctx, Payload>(job: Job<Ctx, Payload>): Job<Ctx> {
 export async function addJob(
   tx: Queryable,
   name: string,
-  payload: unknown,
+  payload: object,
   options: {
     /** Of jobs under one key one waits, the last that was added. */
     key?: string;
@@ -46,8 +47,10 @@ export async function addJob(
   } = {},
 ): Promise<void> {
   const { key = null, inSeconds = 0 } = options;
+  // Left out by JSON where it is undefined.
+  const json = JSON.stringify({ ...payload, traceparent: traceparent() });
   await tx.run(sql`
-    select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, job_key => ${key},
+    select graphile_worker.add_job(${name}, ${json}::json, job_key => ${key},
       run_at => clock_timestamp() + make_interval(secs => ${inSeconds}))`);
 }
 

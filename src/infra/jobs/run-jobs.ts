@@ -2,6 +2,7 @@
 
 import { Logger, parseCronItems, type Runner, run, type TaskList } from "graphile-worker";
 import type { Pool } from "pg";
+import { inTrace, SpanKind } from "../../kit/trace.ts";
 import type { Infra } from "../context.ts";
 import type { Log } from "../log.ts";
 import type { Job, Lane } from "./job.ts";
@@ -47,7 +48,7 @@ function runLane<Ctx extends Infra>(
   jobs: readonly Job<Ctx>[],
 ): Promise<Runner> {
   const taskList: TaskList = Object.fromEntries(
-    jobs.map((job) => [job.name, (payload: unknown) => job.run(ctx, payload)]),
+    jobs.map((job) => [job.name, (payload: unknown) => runTraced(ctx, job, payload)]),
   );
   return run({
     pgPool,
@@ -60,6 +61,14 @@ function runLane<Ctx extends Infra>(
     logger: new Logger(() => (level, message) => logLine(ctx.log, level, message)),
     parsedCronItems: parseCronItems(scheduleOf(jobs)),
   });
+}
+
+/** In the trace of what added it, if that was recorded (`addJob`). */
+function runTraced<Ctx>(ctx: Ctx, job: Job<Ctx>, payload: unknown): Promise<void> {
+  const { traceparent: parent } = (payload ?? {}) as { traceparent?: string };
+  return inTrace(`job ${job.name}`, { kind: SpanKind.CONSUMER, parent }, () =>
+    job.run(ctx, payload),
+  );
 }
 
 /** Which jobs run by themselves, and when. */

@@ -14,6 +14,7 @@ const MANY_MS = 2_000;
 function loopOver(works: (() => Promise<void>)[], underWayMax = 2) {
   const errors: unknown[] = [];
   const loop = createSweepLoop({
+    name: "sweep",
     pauseMs: PAUSE_MS,
     underWayMax,
     async *claim() {
@@ -64,6 +65,7 @@ describe("a sweep loop", () => {
   test("goes on when nothing can be claimed for a while", async () => {
     let tried = 0;
     const loop = createSweepLoop({
+      name: "sweep",
       pauseMs: PAUSE_MS,
       underWayMax: 2,
       // biome-ignore lint/correctness/useYield: it fails before it has anything to give
@@ -98,6 +100,7 @@ describe("what is claimed one after the other", () => {
   test("is begun while the next one is still being claimed", async () => {
     const isBegun = Promise.withResolvers<void>();
     const loop = createSweepLoop({
+      name: "sweep",
       pauseMs: PAUSE_MS,
       underWayMax: 2,
       async *claim() {

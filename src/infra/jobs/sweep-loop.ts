@@ -5,11 +5,14 @@
  * lease that runs, and one that has to wait for a lock must not use up that of another.
  */
 
+import { inTrace } from "../../kit/trace.ts";
 import { createLoop, type Loop, pause } from "./loop.ts";
 
 type Work = () => Promise<void>;
 
 export interface Sweeping {
+  /** In traces. */
+  readonly name: string;
   readonly pauseMs: number;
   /** One that hangs holds up so many, and no more than the pool of connections can bear. */
   readonly underWayMax: number;
@@ -51,7 +54,7 @@ export function createSweepLoop(of: Sweeping): Loop {
   const isFull = () => underWay.size >= of.underWayMax;
 
   function begin(work: Work): void {
-    const working = work()
+    const working = inTrace(of.name, {}, work)
       .catch(of.onError)
       .finally(() => {
         underWay.delete(working);

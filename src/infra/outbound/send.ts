@@ -13,6 +13,7 @@
 import type { Agent, buildConnector } from "undici";
 import { FieldRefused } from "../../kit/errors.ts";
 import { lazy } from "../../kit/lazy.ts";
+import { inSpan, markFailed, SpanKind } from "../../kit/trace.ts";
 import type { Config } from "../config.ts";
 import { type Connect, connectPlainly, createGuardedConnector } from "./guarded-connect.ts";
 import { type FailureWord, OutboundFailure } from "./outbound-failure.ts";
@@ -24,6 +25,8 @@ const TIMEOUT_MS = 15_000;
 const HEADER_BYTES_MAX = 16 * 1024;
 const IDLE_MS_MAX = 4_000;
 const CONNECTION_MS_MAX = 30_000;
+
+const POST = { kind: SpanKind.CLIENT, attributes: { "http.request.method": "POST" } } as const;
 
 interface OutgoingRequest {
   readonly url: string;
@@ -77,25 +80,36 @@ export function createSender({ config, resolver, connect }: SenderOptions): Send
   });
   let hasSent = false;
   const agent = lazy(() => openAgent(connector));
+
+  async function send(request: OutgoingRequest): Promise<Outcome> {
+    const { url, headers, body, timeoutMs = TIMEOUT_MS } = request;
+    const startedAt = performance.now();
+    const durationMs = () => Math.round(performance.now() - startedAt);
+    hasSent = true;
+    try {
+      const received = await sendRequest(await agent(), {
+        url: readTargetUrl(url, rules),
+        headers: { "accept-encoding": "identity", ...headers },
+        body,
+        timeoutMs,
+        signal: stopping.signal,
+      });
+      return { ...received, durationMs: durationMs() };
+    } catch (error) {
+      const { word, message } = asFailure(error);
+      return { failure: word, text: message, durationMs: durationMs() };
+    }
+  }
+
   return {
-    async send({ url, headers, body, timeoutMs = TIMEOUT_MS }) {
-      const startedAt = performance.now();
-      const durationMs = () => Math.round(performance.now() - startedAt);
-      hasSent = true;
-      try {
-        const received = await sendRequest(await agent(), {
-          url: readTargetUrl(url, rules),
-          headers: { "accept-encoding": "identity", ...headers },
-          body,
-          timeoutMs,
-          signal: stopping.signal,
-        });
-        return { ...received, durationMs: durationMs() };
-      } catch (error) {
-        const { word, message } = asFailure(error);
-        return { failure: word, text: message, durationMs: durationMs() };
-      }
-    },
+    // Without an address, which may hold an id or a secret of the merchant's (Decision 0135).
+    send: (request) =>
+      inSpan("POST", POST, async (span) => {
+        const outcome = await send(request);
+        if ("failure" in outcome) markFailed(span, outcome.failure);
+        else span?.setAttribute("http.response.status_code", outcome.status);
+        return outcome;
+      }),
     async stop() {
       stopping.abort();
       if (hasSent) await (await agent()).destroy();

@@ -10,6 +10,7 @@ import { CommitUnknown } from "../db/end-transaction.ts";
 import { SchemaIsNewer } from "../db/migrate.ts";
 import { CannotStartDatabase } from "../embedded-postgres/cannot-start-database.ts";
 import { HostNotFound } from "../http/listen/listen-addresses.ts";
+import { TracingNotStarted } from "./start-tracing.ts";
 
 /** Carries the reason that a worker gave to its supervisor. */
 export class WorkerDidNotStart extends Error {}
@@ -21,6 +22,7 @@ const SPEAKS_FOR_ITSELF = [
   HostNotFound,
   SchemaIsNewer,
   SettingsAreDropped,
+  TracingNotStarted,
   WorkerDidNotStart,
 ];
 /** Refused connections, such as those without TLS, and a full server: its own words are best. */

@@ -18,6 +18,7 @@ import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { unnest } from "../../infra/db/unnest.ts";
 import { createLoop, type Loop } from "../../infra/jobs/loop.ts";
+import { inTrace } from "../../kit/trace.ts";
 import { type AfterNumbering, frameOf, type NumberedEvent, WAITING } from "./event.ts";
 
 export const EVENTS_AT_ONCE_MAX = 250;
@@ -42,7 +43,9 @@ export function createSequencer(
 
   async function nextPause(): Promise<number> {
     try {
-      const count = (await isAnyWaiting(db)) ? await numberEvents(db, afterNumbering) : 0;
+      const count = (await isAnyWaiting(db))
+        ? await inTrace("number events", {}, () => numberEvents(db, afterNumbering))
+        : 0;
       if (count === EVENTS_AT_ONCE_MAX) return 0;
       if (count > 0) return PAUSE_MS.busy;
       return Math.min(PAUSE_MS.idle, Math.max(PAUSE_MS.busy, 2 * pauseMs));

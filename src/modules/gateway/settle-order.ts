@@ -111,6 +111,7 @@ export function createSettler(kind: OrderKind) {
     }),
     createSweep: (ctx: GatewayContext, environments: readonly Environment[]): Loop =>
       createSweepLoop({
+        name: `sweep ${name}`,
         pauseMs: PAUSE_MS,
         underWayMax: UNDER_WAY_MAX,
         claim: () => claimDue(ctx, environments),

@@ -7,6 +7,7 @@ import { createTransport } from "nodemailer";
 import type { Config } from "../../infra/config.ts";
 import type { SmtpServer } from "../../infra/mail-settings.ts";
 import { SECOND_MS } from "../../kit/clock.ts";
+import { inSpan, markFailed, SpanKind } from "../../kit/trace.ts";
 import type { RenderedMail } from "./render-mail.ts";
 
 const CONNECT_MS_MAX = 10 * SECOND_MS;
@@ -48,7 +49,15 @@ export type SendMessage = (message: Message) => Promise<Outcome>;
 export function createMailSender({ transport, from, host }: Config["mail"]): SendMessage {
   if (transport.kind !== "smtp") return async () => ({ kind: "sent" });
   const { server } = transport;
-  return async (message) => {
+  return (message) =>
+    inSpan("SMTP", { kind: SpanKind.CLIENT }, async (span) => {
+      const outcome = await send(message);
+      if (outcome.kind === "bounced") markFailed(span, String(outcome.code));
+      if (outcome.kind === "failed") markFailed(span, outcome.why.code);
+      return outcome;
+    });
+
+  async function send(message: Message): Promise<Outcome> {
     const connection = connectionTo(server);
     let isTooLate = false;
     const timer = setTimeout(() => {
@@ -75,7 +84,7 @@ export function createMailSender({ transport, from, host }: Config["mail"]): Sen
       clearTimeout(timer);
       connection.close();
     }
-  };
+  }
 }
 
 /** A pool of one, because only pools can be closed in the middle of a message. */

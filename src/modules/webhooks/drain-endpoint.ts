@@ -7,6 +7,7 @@
  */
 
 import { SECOND_MS } from "../../kit/clock.ts";
+import { inTrace } from "../../kit/trace.ts";
 import type { BegunAttempt, Wanted } from "./begin-attempts.ts";
 import {
   type Claim,
@@ -112,7 +113,7 @@ export class Drain {
       for (const delivery of this.#due.splice(index, 1)) {
         this.#pace.begin();
         this.#underWay.set(delivery.deliveryId, delivery.resource);
-        void this.#attempt(delivery);
+        void inTrace("deliver webhook", {}, () => this.#attempt(delivery));
       }
     }
     return undefined;

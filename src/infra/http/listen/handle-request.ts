@@ -6,6 +6,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ServiceError } from "../../../kit/errors.ts";
+import { traceIdOf, within } from "../../../kit/trace.ts";
 import type { Log } from "../../log.ts";
 import type { Answer } from "../answer.ts";
 import type { RecordAnswer } from "../answered.ts";
@@ -19,6 +20,7 @@ import type { createShapeCheck } from "./check-request-shape.ts";
 import { createPendingRequest, type PendingRequest } from "./pending-request.ts";
 import { LoadShed, type LoadShedder } from "./shed-load.ts";
 import { createTimeLimits, type TimeLimits } from "./time-limits.ts";
+import { beginRequestSpan, endRequestSpan } from "./trace-request.ts";
 
 export interface RequestHandler {
   handle(raw: IncomingMessage, response: ServerResponse): void;
@@ -66,10 +68,20 @@ async function handle(handling: Handling, request: PendingRequest): Promise<void
 
 /** Undefined when it has been answered meanwhile. */
 async function serve(handling: Handling, request: PendingRequest): Promise<Answer | undefined> {
-  const { router, checkShape, load, times } = handling;
-  const served = router.find(request);
-  const endpoint = served?.endpoints.get(request.method === "HEAD" ? "GET" : request.method);
-  request.endpoint = endpoint;
+  const served = handling.router.find(request);
+  request.endpoint = served?.endpoints.get(request.method === "HEAD" ? "GET" : request.method);
+  request.span = beginRequestSpan(request, served?.template);
+  return request.span === undefined
+    ? serveFound(handling, request, served)
+    : within(request.span, () => serveFound(handling, request, served));
+}
+
+async function serveFound(
+  { checkShape, load, times }: Handling,
+  request: PendingRequest,
+  served: ServedPath | undefined,
+): Promise<Answer | undefined> {
+  const { endpoint } = request;
   checkShape(request.raw, served?.path);
   load.demandRoom(request);
   if (served === undefined || isAmbiguous(request.url)) throw new HttpRefused("unknown_path");
@@ -124,6 +136,7 @@ function refuse(handling: Handling, request: PendingRequest, error: unknown): vo
     send(handling, request, errorAnswer(refusal, request, pageFor(handling, request, refusal)));
   } catch (err) {
     log.error({ err, reqId: request.id }, "an answer could not be written");
+    endRequestSpan(request.span, 500);
     request.response.destroy();
   }
 }
@@ -150,9 +163,12 @@ function send(
   request.isAnswered = true;
   const elapsedMs = performance.now() - request.beganAt;
   const { measured: found = measured(request.method, NO_ROUTE) } = request;
+  endRequestSpan(request.span, answer.status);
   countAnswer(found, answer.status, elapsedMs);
   // Those that were shed are logged together.
-  if (!request.isShed) logAnswer(log, found, request, { status: answer.status, elapsedMs });
+  const traceId = traceIdOf(request.span);
+  if (!request.isShed)
+    logAnswer(log, found, request, { status: answer.status, elapsedMs, traceId });
   if (record === undefined) return;
   if (request.caller !== undefined || request.endpoint?.isLogged)
     record(request, answer, { body, elapsedMs });

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { newRequestId } from "../../../kit/ids.ts";
+import type { Span } from "../../../kit/trace.ts";
 import type { Request } from "../request.ts";
 import type { Measured } from "../serve/measure-requests.ts";
 import type { Endpoint } from "../serve/router.ts";
@@ -11,6 +12,8 @@ export interface PendingRequest extends Request {
   /** In milliseconds of `performance.now()`, as the two others. */
   readonly beganAt: number;
   endpoint: Endpoint | undefined;
+  /** Undefined where its trace is not recorded. */
+  span: Span | undefined;
   /** Undefined when no route was found, or it was refused before that mattered. */
   measured: Measured | undefined;
   /** When it is answered without waiting any longer. */
@@ -42,6 +45,7 @@ export function createPendingRequest(
     answerHeaders: {},
     beganAt: performance.now(),
     endpoint: undefined,
+    span: undefined,
     measured: undefined,
     lateAt: Infinity,
     isReceivingBody: false,

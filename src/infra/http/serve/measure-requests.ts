@@ -64,11 +64,17 @@ export function logAnswer(
   log: Log,
   { method, path: route }: Measured,
   { id: reqId, caller }: Request,
-  { status, elapsedMs }: { readonly status: number; readonly elapsedMs: number },
+  answered: {
+    readonly status: number;
+    readonly elapsedMs: number;
+    readonly traceId?: string | undefined;
+  },
 ): void {
   if (!log.isLevelEnabled("info")) return;
+  const { status, elapsedMs, traceId: trace_id } = answered;
   const ms = Math.round(elapsedMs * 100) / 100;
-  log.info({ reqId, method, route, status, ms, account: caller?.accountNumber }, "answered");
+  const account = caller?.accountNumber;
+  log.info({ reqId, method, route, status, ms, account, trace_id }, "answered");
 }
 
 interface Value {

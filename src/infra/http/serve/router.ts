@@ -33,6 +33,8 @@ export interface Endpoint {
 export interface ServedPath {
   /** As the router writes it: `/auth/keys/:kid`. */
   readonly path: string;
+  /** As its route declares it: `/auth/keys/{kid}`. */
+  readonly template: string;
   readonly endpoints: Map<string, Endpoint>;
 }
 
@@ -60,7 +62,8 @@ export function createRouter(): Router {
   return {
     add(method, path, endpoint) {
       const name = path.replace(/(?<=.)\/$/, "");
-      const served = byPath.get(name) ?? { path: name, endpoints: new Map() };
+      const template = name.replace(/:(\w+)/g, "{$1}");
+      const served = byPath.get(name) ?? { path: name, template, endpoints: new Map() };
       if (!byPath.has(name)) router.get(name, () => {}, served);
       byPath.set(name, served);
       served.endpoints.set(method, endpoint);

@@ -25,6 +25,7 @@ export function createCheckoutSweep(ctx: CheckoutContext): Loop {
   const onError = (error: unknown) =>
     ctx.log.error({ reason: errorKind(error) }, "the checkout sweep failed");
   const settling = createSweepLoop({
+    name: "sweep card attempts",
     pauseMs: PAUSE_MS,
     underWayMax: UNDER_WAY_MAX,
     claim: () => claimAttempts(ctx),

@@ -11,6 +11,7 @@ import type { Dispatcher } from "undici";
 import { SECOND_MS } from "../../../kit/clock.ts";
 import { lazy } from "../../../kit/lazy.ts";
 import { createSemaphore } from "../../../kit/semaphore.ts";
+import { inSpan, type Span, SpanKind } from "../../../kit/trace.ts";
 import { isTooLateToSend } from "../call-lease.ts";
 import { readAnswer } from "./answer.ts";
 import { type CircuitEvents, createCircuit } from "./circuit.ts";
@@ -123,26 +124,33 @@ function createSender({ url, gatewayKey }: Root) {
   });
   let isOpened = false;
 
+  async function send(call: Call, span?: Span): Promise<unknown> {
+    isOpened = true;
+    const seconds = call.isFinancial ? FINANCIAL_SECONDS_MAX : QUICK_SECONDS_MAX;
+    const signal = AbortSignal.timeout(seconds * SECOND_MS);
+    try {
+      const response = await (await pool()).request({
+        method: call.method,
+        path: root.pathname + call.path,
+        headers: headersOf(call, gatewayKey),
+        body: call.body === undefined ? null : JSON.stringify(call.body),
+        signal,
+      });
+      span?.setAttribute("http.response.status_code", response.statusCode);
+      return await readJson(response);
+    } catch (error) {
+      if (error instanceof GatewayProblem) throw error;
+      throw signal.aborted
+        ? new GatewayProblem("timeout", "it did not answer in time")
+        : unreachable(error);
+    }
+  }
+
   return {
-    async send(call: Call): Promise<unknown> {
-      isOpened = true;
-      const seconds = call.isFinancial ? FINANCIAL_SECONDS_MAX : QUICK_SECONDS_MAX;
-      const signal = AbortSignal.timeout(seconds * SECOND_MS);
-      try {
-        const response = await (await pool()).request({
-          method: call.method,
-          path: root.pathname + call.path,
-          headers: headersOf(call, gatewayKey),
-          body: call.body === undefined ? null : JSON.stringify(call.body),
-          signal,
-        });
-        return await readJson(response);
-      } catch (error) {
-        if (error instanceof GatewayProblem) throw error;
-        throw signal.aborted
-          ? new GatewayProblem("timeout", "it did not answer in time")
-          : unreachable(error);
-      }
+    // Without an address: those of lookups hold an id (Decision 0135).
+    send(call: Call): Promise<unknown> {
+      const attributes = { "http.request.method": call.method };
+      return inSpan(call.method, { kind: SpanKind.CLIENT, attributes }, (span) => send(call, span));
     },
     async stop() {
       if (isOpened) await (await pool()).destroy();

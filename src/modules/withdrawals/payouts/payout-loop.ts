@@ -25,6 +25,7 @@ const UNDER_WAY_MAX = 8;
 
 export function createPayoutLoop(ctx: PayoutContext): Loop {
   return createSweepLoop({
+    name: "sweep payouts",
     pauseMs: PAUSE_MS,
     underWayMax: UNDER_WAY_MAX,
     claim: () => claimPayouts(ctx),
