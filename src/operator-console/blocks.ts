@@ -1,6 +1,6 @@
 /**
  * What a command shows, as parts of a page: facts, tables and words. Names of records in it lead to
- * their pages.
+ * their pages; tables without rows are one sentence together.
  */
 
 import { type Html, type HtmlValue, html } from "../kit/html.ts";
@@ -11,11 +11,15 @@ import { definitionList } from "../parts/definition-list.ts";
 import { moneyHtml } from "../parts/money.ts";
 import { panel } from "../parts/panel.ts";
 import { type Column, table } from "../parts/table.ts";
-import { inAmountsOfPage } from "./amount-words.ts";
+import { inPageWords } from "./page-words.ts";
+import { stateHtml } from "./state-words.ts";
 
 const ACCOUNT_NUMBER = /^[1-9]\d{9}$/;
-/** Under which headings are sentences of ours, which may have amounts in them. */
-const SENTENCES = ["words", "difference"];
+/** Under which headings are sentences of ours, which may name amounts and actions. */
+const SENTENCES = ["words", "difference", "do"];
+const STATES = ["state", "status"];
+/** Long cells, which would push others off the page. */
+const CLIPPED = ["e-mail", "name", "url", "said", "error"];
 const EMPTY = "-";
 
 /** Under which headings an id is that of a record with a page of its own. */
@@ -30,11 +34,16 @@ const PAGES: Readonly<Record<string, { readonly form: RegExp; readonly href: str
   approval: { form: UUID, href: "/operator/approvals/" },
 };
 
+type Table = Extract<Block, { kind: "table" }>;
+
 function cellHtml(heading: string, cell: BlockCell): HtmlValue {
-  if (typeof cell === "string")
-    return SENTENCES.includes(heading) ? inAmountsOfPage(cell) : linked(heading, cell);
-  const { money, note } = cell;
-  return [moneyHtml(money), note !== undefined && ` (${note})`];
+  if (typeof cell !== "string") {
+    const { money, note } = cell;
+    return [moneyHtml(money), note !== undefined && ` (${note})`];
+  }
+  const name = heading.toLowerCase();
+  if (SENTENCES.includes(name)) return inPageWords(cell);
+  return STATES.includes(name) ? stateHtml(cell) : linked(name, cell);
 }
 
 export function linked(heading: string, text: string): HtmlValue {
@@ -44,46 +53,67 @@ export function linked(heading: string, text: string): HtmlValue {
 }
 
 export function blocksOf({ blocks, text }: Report): readonly Html[] {
-  if (blocks === undefined) return [panel({ content: wordsOf(text) })];
-  return blocks.map(blockHtml);
+  const parts: Html[] = [];
+  const empty: string[] = [];
+  const said: Html[] = [];
+  for (const block of blocks ?? [{ kind: "words", text } as const])
+    if (block.kind === "words") said.push(wordsOf(block.text));
+    else if (block.kind === "table" && block.rows.length === 0) empty.push(block.title);
+    else parts.push(block.kind === "facts" ? factsHtml(block) : tableHtml(block));
+  if (empty.length > 0) said.unshift(html`<p class="soft">${noneOf(empty)}</p>`);
+  return said.length === 0 ? parts : [...parts, panel({ content: said })];
 }
 
-function blockHtml(block: Block): Html {
-  switch (block.kind) {
-    case "facts":
-      return panel({
-        content: definitionList(
-          block.rows
-            .filter(([, value]) => value !== EMPTY)
-            .map(([term, value]) => ({ term, value: cellHtml(term, value) })),
-        ),
-      });
-    case "words":
-      return panel({ content: wordsOf(block.text) });
-    case "table":
-      return tableHtml(block);
-  }
+/** What the rows of a table are called, where its title is no name of many. */
+const ROWS: Readonly<Record<string, string>> = {
+  "Audit trail": "audit entries",
+  Ledger: "ledger entries",
+};
+
+function noneOf(titles: readonly string[]): string {
+  const names = titles.map(
+    (title) => ROWS[title] ?? title.slice(0, 1).toLowerCase() + title.slice(1),
+  );
+  const last = names.pop();
+  return `There are no ${names.length === 0 ? last : `${names.join(", ")} or ${last}`}.`;
+}
+
+function factsHtml({ rows }: Extract<Block, { kind: "facts" }>): Html {
+  const known = rows.filter(([, value]) => value !== EMPTY);
+  return panel({
+    content: definitionList(known.map(([term, value]) => ({ term, value: cellHtml(term, value) }))),
+  });
 }
 
 function wordsOf(text: string): Html {
-  return html`<p class="lines">${inAmountsOfPage(text)}</p>`;
+  return html`<p class="lines">${inPageWords(text)}</p>`;
 }
 
-function tableHtml({ title, headings, rows, more }: Extract<Block, { kind: "table" }>): Html {
+function tableHtml({ title, headings, rows, more, next }: Table): Html {
   const columns = headings.map(
     (label, at): Column<readonly BlockCell[]> => ({
       label: label.slice(0, 1).toUpperCase() + label.slice(1),
       cell: (row) => cellHtml(label, row[at] ?? ""),
       align: isOfAmounts(rows, at) ? "end" : "start",
       phone: at === 0 ? "lead" : "row",
+      isClipped: CLIPPED.includes(label),
     }),
   );
   return panel({
     heading: title,
-    ...(more === undefined ? {} : { text: `There are more: ${more}.` }),
-    isFlush: rows.length > 0,
-    content: table({ caption: title, columns, rows, empty: html`<p class="soft">None.</p>` }),
+    ...(more === undefined || next !== undefined
+      ? {}
+      : { text: `There are more: ${inPageWords(more)}.` }),
+    isFlush: true,
+    content: table({ caption: title, columns, rows, empty: html`` }),
   });
+}
+
+/** What a list that goes on asks for next. */
+export function nextOf({ blocks = [] }: Report): Readonly<Record<string, string>> | undefined {
+  for (const block of blocks)
+    if (block.kind === "table" && block.next !== undefined) return block.next;
+  return undefined;
 }
 
 function isOfAmounts(rows: readonly (readonly BlockCell[])[], at: number): boolean {

@@ -51,6 +51,7 @@ const search = operatorRoute({
     return operatorPage(visitor, {
       title: "Search",
       section: "Search",
+      tab: "Everything",
       content: [
         count > 0 &&
           notice({

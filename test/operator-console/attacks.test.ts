@@ -138,10 +138,10 @@ test("pages are framed by nobody and kept by no cache", async () => {
 test("what was said to one person is not shown to another", async () => {
   const shop = await openShop(service);
   const answer = await act(tab, "freeze-account", { account_number: shop.accountNumber });
-  assert.match(await saidAfter(tab, answer), /is frozen/);
+  assert.match(await saidAfter(tab, answer), /is suspended/);
   const other = await signInOperator(service, await makeOperator(service));
   const { text } = await other.get(answer.headers.get("location") ?? "");
-  assert.doesNotMatch(text, /class="lines">[^<]*is frozen/);
+  assert.doesNotMatch(text, /class="lines">[^<]*is suspended/);
 });
 
 test("a link that is shown once is kept nowhere", async () => {
