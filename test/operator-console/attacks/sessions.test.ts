@@ -164,6 +164,24 @@ describe("a stolen cookie is dead on every process", () => {
   });
 });
 
+test("after five minutes second factors are changed only with a fresh proof", async () => {
+  const who = await makeOperator(service);
+  const tab = await signInOperator(service, who);
+  const pages = ["/operator/me/authenticator", "/operator/me/passkeys/new"];
+  for (const path of pages) assert.equal((await tab.get(path)).status, 200, path);
+  await service.ctx.db.run(sql`
+    update operator_sessions set proven_at = proven_at - interval '6 minutes'
+    where person_id = ${who.personId}`);
+  for (const path of pages)
+    assert.equal(
+      (await tab.get(path)).headers.get("location"),
+      `/operator/prove?next=${encodeURIComponent(path)}`,
+    );
+  const from = "/operator/prove";
+  await tab.post(from, { code: await operatorCode(service, who) }, { from });
+  for (const path of pages) assert.equal((await tab.get(path)).status, 200, path);
+});
+
 test("a role that was lowered by any way counts from the next request on", async () => {
   const who = await makeOperator(service);
   const shop = await service.world.merchant();
