@@ -9,7 +9,8 @@ import { tagsIn } from "./html-tags.ts";
 import type { TestAnswer } from "./service.ts";
 
 const MARK = "zq-";
-export const NASTY = `"'><zq-e zq-a=1 onload=zq-b></title></textarea></script></style></svg>--><zq-e>\``;
+const ENDS = "</title></textarea></script></style></svg>-->";
+export const NASTY = `"'><zq-e zq-a=1 onload=zq-b>${ENDS}<zq-e>\``;
 
 const LINKS = ["href", "src", "action", "formaction", "xlink:href", "poster", "content"];
 /** A page of ours, another place on this one, or somebody's mailbox. */

@@ -1,7 +1,7 @@
 /**
- * An operator sets up an authenticator app at the first sign-in, adds a passkey, signs in and proves
- * with it, and keeps the last second factor; without JavaScript all but the passkey, which browsers
- * give to scripts only (Decision 0118).
+ * An operator sets up an authenticator app at the first sign-in, adds a passkey, signs in and
+ * proves with it, and keeps the last second factor; without JavaScript all but the passkey, which
+ * browsers give to scripts only (Decision 0118).
  */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** A record of everything that a page of `/operator` shows, written by whoever may write it. */
+/** A record of everything that a page of `/operator` shows, with texts of each of its writers. */
 
 import { randomBytes } from "node:crypto";
 import { sql } from "../../../src/infra/db/query.ts";
@@ -49,7 +49,8 @@ export async function openFullConsole(
     where person_id = ${admin.personId} and stage = 'signed_in' returning session_id`);
   const { passkey_id } = await db.one<{ passkey_id: string }>(sql`
     insert into passkeys (credential_id, person_id, name, public_key, sign_count)
-    values ('operators', ${admin.personId}, ${textOf("operator_passkey").slice(0, 60)}, ${randomBytes(32)}, 0)
+    values ('operators', ${admin.personId}, ${textOf("operator_passkey").slice(0, 60)},
+      ${randomBytes(32)}, 0)
     returning passkey_id`);
   const ids: Readonly<Record<string, string | undefined>> = {
     ...shop.ids,
