@@ -16,7 +16,7 @@ import { stateHtml } from "./state-words.ts";
 
 const ACCOUNT_NUMBER = /^[1-9]\d{9}$/;
 /** Under which headings are sentences of ours, which may name amounts and actions. */
-const SENTENCES = ["words", "difference", "do"];
+const SENTENCES = ["words", "difference", "do", "more"];
 const STATES = ["state", "status"];
 /** Long cells, which would push others off the page. */
 const CLIPPED = ["e-mail", "name", "url", "said", "error"];
@@ -41,6 +41,7 @@ function cellHtml(heading: string, cell: BlockCell): HtmlValue {
     const { money, note } = cell;
     return [moneyHtml(money), note !== undefined && ` (${note})`];
   }
+  if (cell === EMPTY) return "";
   const name = heading.toLowerCase();
   if (SENTENCES.includes(name)) return inPageWords(cell);
   return STATES.includes(name) ? stateHtml(cell) : linked(name, cell);
@@ -90,12 +91,13 @@ function wordsOf(text: string): Html {
 }
 
 function tableHtml({ title, headings, rows, more, next }: Table): Html {
+  const amounts = headings.map((_, at) => rows.some((row) => typeof row[at] === "object"));
   const columns = headings.map(
     (label, at): Column<readonly BlockCell[]> => ({
       label: label.slice(0, 1).toUpperCase() + label.slice(1),
-      cell: (row) => cellHtml(label, row[at] ?? ""),
-      align: isOfAmounts(rows, at) ? "end" : "start",
-      phone: at === 0 ? "lead" : "row",
+      cell: (row) => cellHtml(label, row[at] ?? EMPTY),
+      align: amounts[at] === true ? "end" : "start",
+      phone: placeOf(label, { at, isFirstAmount: at === amounts.indexOf(true) }),
       isClipped: CLIPPED.includes(label),
     }),
   );
@@ -116,6 +118,8 @@ export function nextOf({ blocks = [] }: Report): Readonly<Record<string, string>
   return undefined;
 }
 
-function isOfAmounts(rows: readonly (readonly BlockCell[])[], at: number): boolean {
-  return rows.some((row) => typeof row[at] === "object");
+/** On a phone a row has its name, its amount and its state in the first lines. */
+function placeOf(label: string, { at, isFirstAmount }: { at: number; isFirstAmount: boolean }) {
+  if (at === 0) return "lead";
+  return isFirstAmount || STATES.includes(label) ? "side" : "row";
 }

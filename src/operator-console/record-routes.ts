@@ -25,6 +25,7 @@ import { readReport } from "./actions/run-command.ts";
 import { blocksOf } from "./blocks.ts";
 import { type OperatorRoute, operatorRoute } from "./operator-route.ts";
 import { operatorPage } from "./page.ts";
+import { inPageWords } from "./page-words.ts";
 
 const SEARCH_LENGTH_MAX = 320;
 const ID_LENGTH_MAX = 320;
@@ -182,7 +183,7 @@ const withdrawal = operatorRoute({
     const report = await readReport(ctx, visitor, showWithdrawal, about);
     const names = WITHDRAWAL_ACTIONS[String(report.data.status)] ?? [];
     return operatorPage(visitor, {
-      title: `Withdrawal of ${String(report.data.amount)} ${String(report.data.currency)}`,
+      title: inPageWords(`Withdrawal of ${report.data.amount} ${report.data.currency}`),
       section: "Withdrawals",
       back: { name: "Withdrawals", href: "/operator/withdrawals" },
       content: [buttonRow(actionLinks(visitor, names, about)), blocksOf(report)],
