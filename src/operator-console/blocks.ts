@@ -3,6 +3,7 @@
  * their pages; tables without rows are one sentence together.
  */
 
+import { browserWords } from "../console/me/browser-words.ts";
 import { type Html, type HtmlValue, html } from "../kit/html.ts";
 import { TRANSACTION_ID, UUID } from "../kit/ids.ts";
 import type { Report } from "../modules/operator/command.ts";
@@ -21,6 +22,9 @@ const STATES = ["state", "status"];
 /** Long cells, which would push others off the page. */
 const CLIPPED = ["e-mail", "name", "url", "said", "error"];
 const EMPTY = "-";
+const TIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}Z$/;
+/** At the end of what else an audit entry has. */
+const BROWSER = /(?<=\bbrowser )\S.*$/s;
 
 /** Under which headings an id is that of a record with a page of its own. */
 const PAGES: Readonly<Record<string, { readonly form: RegExp; readonly href: string }>> = {
@@ -43,8 +47,15 @@ function cellHtml(heading: string, cell: BlockCell): HtmlValue {
   }
   if (cell === EMPTY) return "";
   const name = heading.toLowerCase();
-  if (SENTENCES.includes(name)) return inPageWords(cell);
+  if (SENTENCES.includes(name)) return inPageWords(cell).replace(BROWSER, browserWords);
+  if (TIME.test(cell)) return timeHtml(cell);
   return STATES.includes(name) ? stateHtml(cell) : linked(name, cell);
+}
+
+/** A day is not broken; between day and time a narrow column may be. */
+function timeHtml(at: string): Html {
+  const [day = "", time = ""] = at.split(" ");
+  return html`<time datetime="${day}T${time}">${day}</time> ${time}`;
 }
 
 export function linked(heading: string, text: string): HtmlValue {
@@ -53,14 +64,15 @@ export function linked(heading: string, text: string): HtmlValue {
   return html`<a href="${page.href}${text}">${text}</a>`;
 }
 
-export function blocksOf({ blocks, text }: Report): readonly Html[] {
+/** `under`: the page's title, which need not be said again. */
+export function blocksOf({ blocks, text }: Report, under = ""): readonly Html[] {
   const parts: Html[] = [];
   const empty: string[] = [];
   const said: Html[] = [];
   for (const block of blocks ?? [{ kind: "words", text } as const])
     if (block.kind === "words") said.push(wordsOf(block.text));
     else if (block.kind === "table" && block.rows.length === 0) empty.push(block.title);
-    else parts.push(block.kind === "facts" ? factsHtml(block) : tableHtml(block));
+    else parts.push(block.kind === "facts" ? factsHtml(block) : tableHtml(block, under));
   if (empty.length > 0) said.unshift(html`<p class="soft">${noneOf(empty)}</p>`);
   return said.length === 0 ? parts : [...parts, panel({ content: said })];
 }
@@ -90,7 +102,7 @@ function wordsOf(text: string): Html {
   return html`<p class="lines">${inPageWords(text)}</p>`;
 }
 
-function tableHtml({ title, headings, rows, more, next }: Table): Html {
+function tableHtml({ title, headings, rows, more, next }: Table, under: string): Html {
   const amounts = headings.map((_, at) => rows.some((row) => typeof row[at] === "object"));
   const columns = headings.map(
     (label, at): Column<readonly BlockCell[]> => ({
@@ -102,7 +114,7 @@ function tableHtml({ title, headings, rows, more, next }: Table): Html {
     }),
   );
   return panel({
-    heading: title,
+    ...(title === under ? {} : { heading: title }),
     ...(more === undefined || next !== undefined
       ? {}
       : { text: `There are more: ${inPageWords(more)}.` }),

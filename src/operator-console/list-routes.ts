@@ -67,7 +67,7 @@ function listPage(visitor: OperatorVisitor, { list, typed, url, report, refused 
     content: [
       actions && buttonRow(actionLinks(visitor, actions)),
       filterForm(command, { action: path, typed, preset, isOpen: report === undefined }),
-      report && blocksOf(report),
+      report && blocksOf(report, list.title),
       report && olderLink(path, typed, report),
     ],
   });

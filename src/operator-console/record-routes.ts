@@ -97,11 +97,10 @@ const account = operatorRoute({
       ...(account_type === "BUSINESS" ? ["main-merchant", "set-limits", "set-fees"] : []),
       "reset-password",
       "end-sessions",
-      "end-credentials",
-      "export-customer-data",
-      "erase-customer-data",
     ];
+    const rare = ["end-credentials", "export-customer-data", "erase-customer-data"];
     const about = { account: number, account_number: number };
+    const rareLinks = actionLinks(visitor, rare, about);
     return operatorPage(visitor, {
       title: `Account ${number}`,
       section: "Accounts",
@@ -109,6 +108,9 @@ const account = operatorRoute({
       content: [
         status !== "closed" && buttonRow(actionLinks(visitor, names, about)),
         blocksOf(report),
+        rareLinks.length > 0 &&
+          html`<details class="more"><summary>More actions</summary>
+${buttonRow(rareLinks)}</details>`,
         visitor.may("audit") &&
           html`<p><a href="/operator/audit?account=${number}">Audit log of this account</a></p>`,
       ],

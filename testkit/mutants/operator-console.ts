@@ -22,7 +22,11 @@ const secondPerson: readonly Mutant[] = [
   {
     name: "operator-approves-own",
     breaks: "one stolen operator asks for a refund and approves it",
-    change: { file: APPROVE, find: "from.person_id === row.asked_by || ", replace: "" },
+    change: {
+      file: APPROVE,
+      find: "from.person_id === row.asked_by || by.toLowerCase() === row.asked_by_email",
+      replace: 'from.person_id === ""',
+    },
     caughtBy: [SECOND],
   },
   {
@@ -30,8 +34,8 @@ const secondPerson: readonly Mutant[] = [
     breaks: "at a terminal somebody approves in the asker's name",
     change: {
       file: APPROVE,
-      find: " || by.toLowerCase() === row.asked_by_email",
-      replace: "",
+      find: "by.toLowerCase() === row.asked_by_email",
+      replace: 'by === ""',
     },
     caughtBy: [SECOND],
   },

@@ -70,7 +70,7 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   from: "From",
   fixed: "Fixed part",
   standard: "As the platform has it",
-  account: "Account number or e-mail",
+  account: "Account",
   off: "It is no main merchant any more",
   email: "E-mail",
   why: "Reason",
