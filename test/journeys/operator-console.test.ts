@@ -88,7 +88,7 @@ for (const way of JOURNEY_WAYS)
       await journey.page.getByLabel("Currency").selectOption("TTD");
       await journey.page.getByLabel("Maximum").fill("50000");
       await because(journey, "Set limits");
-      await journey.expectText("a payment may be from 5.00 TTD to 50000.00 TTD");
+      await journey.expectText("a payment may be from TTD 5.00 to TTD 50,000.00");
       await journey.follow("Set fees");
       await journey.expectFine("operator-set-fees");
       await journey.page.getByLabel("Percentage").fill("2.75");
@@ -96,7 +96,7 @@ for (const way of JOURNEY_WAYS)
       const inTwoDays = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
       await journey.page.getByLabel("From").fill(inTwoDays);
       await because(journey, "Set fees");
-      await journey.expectText("the fee of a payment is 2.75 % and 0.20 USD");
+      await journey.expectText("the fee of a payment is 2.75 % and USD 0.20");
       await journey.expectFine("operator-account-terms");
       await journey.end();
     });
