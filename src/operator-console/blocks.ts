@@ -55,13 +55,19 @@ function cellHtml(heading: string, cell: BlockCell): HtmlValue {
 /** A day is not broken; between day and time a narrow column may be. */
 function timeHtml(at: string): Html {
   const [day = "", time = ""] = at.split(" ");
-  return html`<time datetime="${day}T${time}">${day}</time> ${time}`;
+  return html`<span><time datetime="${day}T${time}">${day}</time> ${time}</span>`;
 }
 
 export function linked(heading: string, text: string): HtmlValue {
   const page = PAGES[heading.toLowerCase()];
   if (page === undefined || !page.form.test(text)) return text;
-  return html`<a href="${page.href}${text}">${text}</a>`;
+  return html`<a href="${page.href}${text}">${breakable(text)}</a>`;
+}
+
+/** A long id may be broken in the middle, so that tables with many columns fit. */
+function breakable(id: string): HtmlValue {
+  const middle = Math.ceil(id.length / 2);
+  return id.length < 20 ? id : html`${id.slice(0, middle)}<wbr>${id.slice(middle)}`;
 }
 
 /** `under`: the page's title, which need not be said again. */
