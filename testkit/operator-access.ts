@@ -20,6 +20,8 @@ export const OPERATOR_ACCESS: ReadonlyMap<string, readonly OperatorRole[]> = new
     EVERYBODY,
     "GET /operator",
     "GET /operator/accounts",
+    "GET /operator/v1-callers",
+    "GET /operator/payments",
     "GET /operator/accounts/{account}",
     "GET /operator/payments/{transaction_id}",
     "GET /operator/withdrawals",
@@ -110,3 +112,43 @@ export const ACTION_ACCESS: ReadonlyMap<string, readonly OperatorRole[]> = new M
 
 /** What no page does. */
 export const TERMINAL_ONLY = ["rotate-signing-keys", "end-signing-keys", "reencrypt-cards"];
+
+/** What no page shows. */
+export const TERMINAL_ONLY_READS = ["check-gateway", "export-payouts", "peppers"];
+
+/** On which page each command is that only shows something. */
+export const READ_PAGES: ReadonlyMap<string, string> = new Map([
+  ["find", "/operator"],
+  ["show-account", "/operator/accounts/{account}"],
+  ["list-accounts", "/operator/accounts"],
+  ["show-payment", "/operator/payments/{transaction_id}"],
+  ["find-payments", "/operator/payments"],
+  ["disputes", "/operator/disputes"],
+  ["show-withdrawal", "/operator/withdrawals/{transaction_id}"],
+  ["stuck-withdrawals", "/operator/withdrawals"],
+  ["bank-files", "/operator/bank-files"],
+  ["settlements", "/operator/settlement"],
+  ["gateway-routes", "/operator/health"],
+  ["jobs", "/operator/health"],
+  ["audit", "/operator/audit"],
+  ["approvals", "/operator/approvals"],
+  ["list-operators", "/operator/operators"],
+  ["failing-webhooks", "/operator/webhooks"],
+  ["show-webhook", "/operator/webhooks/{webhook_id}"],
+  ["former-callers", "/operator/v1-callers"],
+  ["reconcile", "/operator/reconciliation"],
+]);
+
+/** Posts that carry out no command, and why. */
+export const NO_COMMAND: ReadonlyMap<string, string> = new Map([
+  ["POST /operator/bank-files/{batch}", "the download of what make-bank-file --batch writes"],
+  ["POST /operator/sign-out", "a session"],
+  ["POST /operator/prove", "a session"],
+  ["POST /operator/me/sessions/{session_id}/end", "one's own sessions"],
+  ["POST /operator/me/sessions/end-others", "one's own sessions"],
+  ["POST /operator/me/password", "one's own password"],
+  ["POST /operator/me/authenticator", "one's own second factor"],
+  ["POST /operator/me/authenticator/remove", "one's own second factor"],
+  ["POST /operator/me/passkeys/new", "one's own second factor"],
+  ["POST /operator/me/passkeys/{passkey_id}/remove", "one's own second factor"],
+]);

@@ -168,7 +168,7 @@ export function masked(shown: string): string {
     .replace(/\b[A-Z]{2}-[A-Z]{3}-\d{8}-[0-9A-F]{8}\b/g, "<batch>")
     .replace(/\b[0-9a-f]{64}\b/g, "<sha256>")
     .replace(/(shown this once:) \S+/g, "$1 <password>")
-    .replace(/\/reset\/[\w-]{43}/g, "/reset/<token>")
+    .replace(/\/(reset|password)\/[\w-]{43}/g, "/$1/<token>")
     .replace(/\d+/g, "9")
     .replace(/ +/g, " ")
     .trim();

@@ -19,10 +19,10 @@ import { type Column, table } from "../parts/table.ts";
 import { actionLinks } from "./actions/action-links.ts";
 import { ACTION_WORDS, labelFor } from "./actions/action-words.ts";
 import { readReport } from "./actions/run-command.ts";
-import { inAmountsOfPage } from "./amount-words.ts";
 import { linked } from "./blocks.ts";
 import { type OperatorRoute, operatorRoute } from "./operator-route.ts";
 import { operatorPage } from "./page.ts";
+import { inPageWords } from "./page-words.ts";
 import type { OperatorVisitor } from "./visitor.ts";
 
 type Listed = ReturnType<typeof viewApproval>;
@@ -116,7 +116,7 @@ export const approvalRoutes: readonly OperatorRoute[] = [
               fact("To be decided by", plain(shown.expires_at)),
               fact("Decided", shown.decided_at && plain(shown.decided_at)),
               fact("Because", shown.decided_because),
-              fact("Outcome", shown.outcome && inAmountsOfPage(shown.outcome)),
+              fact("Outcome", shown.outcome && inPageWords(shown.outcome)),
             ]),
           }),
         ],

@@ -1,8 +1,9 @@
 /**
  * What a command shows, as parts of a page: facts, tables and words. Names of records in it lead to
- * their pages.
+ * their pages; tables without rows are one sentence together.
  */
 
+import { browserWords } from "../console/me/browser-words.ts";
 import { type Html, type HtmlValue, html } from "../kit/html.ts";
 import { TRANSACTION_ID, UUID } from "../kit/ids.ts";
 import type { Report } from "../modules/operator/command.ts";
@@ -11,12 +12,19 @@ import { definitionList } from "../parts/definition-list.ts";
 import { moneyHtml } from "../parts/money.ts";
 import { panel } from "../parts/panel.ts";
 import { type Column, table } from "../parts/table.ts";
-import { inAmountsOfPage } from "./amount-words.ts";
+import { inPageWords } from "./page-words.ts";
+import { stateHtml } from "./state-words.ts";
 
 const ACCOUNT_NUMBER = /^[1-9]\d{9}$/;
-/** Under which headings are sentences of ours, which may have amounts in them. */
-const SENTENCES = ["words", "difference"];
+/** Under which headings are sentences of ours, which may name amounts and actions. */
+const SENTENCES = ["words", "difference", "do", "more"];
+const STATES = ["state", "status"];
+/** Long cells, which would push others off the page. */
+const CLIPPED = ["e-mail", "name", "url", "said", "error"];
 const EMPTY = "-";
+const TIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}Z$/;
+/** At the end of what else an audit entry has. */
+const BROWSER = /(?<=\bbrowser )\S.*$/s;
 
 /** Under which headings an id is that of a record with a page of its own. */
 const PAGES: Readonly<Record<string, { readonly form: RegExp; readonly href: string }>> = {
@@ -30,62 +38,106 @@ const PAGES: Readonly<Record<string, { readonly form: RegExp; readonly href: str
   approval: { form: UUID, href: "/operator/approvals/" },
 };
 
+type Table = Extract<Block, { kind: "table" }>;
+
 function cellHtml(heading: string, cell: BlockCell): HtmlValue {
-  if (typeof cell === "string")
-    return SENTENCES.includes(heading) ? inAmountsOfPage(cell) : linked(heading, cell);
-  const { money, note } = cell;
-  return [moneyHtml(money), note !== undefined && ` (${note})`];
+  if (typeof cell !== "string") {
+    const { money, note } = cell;
+    return [moneyHtml(money), note !== undefined && ` (${note})`];
+  }
+  if (cell === EMPTY) return "";
+  const name = heading.toLowerCase();
+  if (SENTENCES.includes(name)) return inPageWords(cell).replace(BROWSER, browserWords);
+  if (TIME.test(cell)) return timeHtml(cell);
+  return STATES.includes(name) ? stateHtml(cell) : linked(name, cell);
+}
+
+/** A day is not broken; between day and time a narrow column may be. */
+function timeHtml(at: string): Html {
+  const [day = "", time = ""] = at.split(" ");
+  return html`<span><time datetime="${day}T${time}">${day}</time> ${time}</span>`;
 }
 
 export function linked(heading: string, text: string): HtmlValue {
   const page = PAGES[heading.toLowerCase()];
   if (page === undefined || !page.form.test(text)) return text;
-  return html`<a href="${page.href}${text}">${text}</a>`;
+  return html`<a href="${page.href}${text}">${breakable(text)}</a>`;
 }
 
-export function blocksOf({ blocks, text }: Report): readonly Html[] {
-  if (blocks === undefined) return [panel({ content: wordsOf(text) })];
-  return blocks.map(blockHtml);
+/** A long id may be broken in the middle, so that tables with many columns fit. */
+function breakable(id: string): HtmlValue {
+  const middle = Math.ceil(id.length / 2);
+  return id.length < 20 ? id : html`${id.slice(0, middle)}<wbr>${id.slice(middle)}`;
 }
 
-function blockHtml(block: Block): Html {
-  switch (block.kind) {
-    case "facts":
-      return panel({
-        content: definitionList(
-          block.rows
-            .filter(([, value]) => value !== EMPTY)
-            .map(([term, value]) => ({ term, value: cellHtml(term, value) })),
-        ),
-      });
-    case "words":
-      return panel({ content: wordsOf(block.text) });
-    case "table":
-      return tableHtml(block);
-  }
+/** `under`: the page's title, which need not be said again. */
+export function blocksOf({ blocks, text }: Report, under = ""): readonly Html[] {
+  const parts: Html[] = [];
+  const empty: string[] = [];
+  const said: Html[] = [];
+  for (const block of blocks ?? [{ kind: "words", text } as const])
+    if (block.kind === "words") said.push(wordsOf(block.text));
+    else if (block.kind === "table" && block.rows.length === 0) empty.push(block.title);
+    else parts.push(block.kind === "facts" ? factsHtml(block) : tableHtml(block, under));
+  if (empty.length > 0) said.unshift(html`<p class="soft">${noneOf(empty)}</p>`);
+  return said.length === 0 ? parts : [...parts, panel({ content: said })];
 }
 
-function wordsOf(text: string): Html {
-  return html`<p class="lines">${inAmountsOfPage(text)}</p>`;
-}
+/** What the rows of a table are called, where its title is no name of many. */
+const ROWS: Readonly<Record<string, string>> = {
+  "Audit trail": "audit entries",
+  Ledger: "ledger entries",
+};
 
-function tableHtml({ title, headings, rows, more }: Extract<Block, { kind: "table" }>): Html {
-  const columns = headings.map(
-    (label, at): Column<readonly BlockCell[]> => ({
-      label: label.slice(0, 1).toUpperCase() + label.slice(1),
-      cell: (row) => cellHtml(label, row[at] ?? ""),
-      align: isOfAmounts(rows, at) ? "end" : "start",
-      phone: at === 0 ? "lead" : "row",
-    }),
+function noneOf(titles: readonly string[]): string {
+  const names = titles.map(
+    (title) => ROWS[title] ?? title.slice(0, 1).toLowerCase() + title.slice(1),
   );
+  const last = names.pop();
+  return `There are no ${names.length === 0 ? last : `${names.join(", ")} or ${last}`}.`;
+}
+
+function factsHtml({ rows }: Extract<Block, { kind: "facts" }>): Html {
+  const known = rows.filter(([, value]) => value !== EMPTY);
   return panel({
-    heading: title,
-    ...(more === undefined ? {} : { text: `There are more: ${more}.` }),
-    isFlush: rows.length > 0,
-    content: table({ caption: title, columns, rows, empty: html`<p class="soft">None.</p>` }),
+    content: definitionList(known.map(([term, value]) => ({ term, value: cellHtml(term, value) }))),
   });
 }
 
-function isOfAmounts(rows: readonly (readonly BlockCell[])[], at: number): boolean {
-  return rows.some((row) => typeof row[at] === "object");
+function wordsOf(text: string): Html {
+  return html`<p class="lines">${inPageWords(text)}</p>`;
+}
+
+function tableHtml({ title, headings, rows, more, next }: Table, under: string): Html {
+  const amounts = headings.map((_, at) => rows.some((row) => typeof row[at] === "object"));
+  const columns = headings.map(
+    (label, at): Column<readonly BlockCell[]> => ({
+      label: label.slice(0, 1).toUpperCase() + label.slice(1),
+      cell: (row) => cellHtml(label, row[at] ?? EMPTY),
+      align: amounts[at] === true ? "end" : "start",
+      phone: placeOf(label, { at, isFirstAmount: at === amounts.indexOf(true) }),
+      isClipped: CLIPPED.includes(label),
+    }),
+  );
+  return panel({
+    ...(title === under ? {} : { heading: title }),
+    ...(more === undefined || next !== undefined
+      ? {}
+      : { text: `There are more: ${inPageWords(more)}.` }),
+    isFlush: true,
+    content: table({ caption: title, columns, rows, empty: html`` }),
+  });
+}
+
+/** What a list that goes on asks for next. */
+export function nextOf({ blocks = [] }: Report): Readonly<Record<string, string>> | undefined {
+  for (const block of blocks)
+    if (block.kind === "table" && block.next !== undefined) return block.next;
+  return undefined;
+}
+
+/** On a phone a row has its name, its amount and its state in the first lines. */
+function placeOf(label: string, { at, isFirstAmount }: { at: number; isFirstAmount: boolean }) {
+  if (at === 0) return "lead";
+  return isFirstAmount || STATES.includes(label) ? "side" : "row";
 }

@@ -8,6 +8,8 @@ import { selectField, textField } from "../parts/field.ts";
 import { button, buttonRow } from "../parts/form.ts";
 import { panel } from "../parts/panel.ts";
 import { labelFor } from "./actions/action-words.ts";
+import { inPageWords } from "./page-words.ts";
+import { stateText } from "./state-words.ts";
 
 type Typed = Readonly<Record<string, string>>;
 
@@ -35,20 +37,28 @@ function isReadable({ fields }: Command, name: string, value: string): boolean {
 /** Open where something else than usual is shown. */
 export function filterForm(
   { fields }: Command,
-  { action, typed, preset = {} }: { action: string; typed: Typed; preset?: Typed | undefined },
+  about: { action: string; typed: Typed; preset?: Typed | undefined; isOpen: boolean },
 ): Html | undefined {
+  const { action, typed, preset = {}, isOpen } = about;
   const names = Object.keys(fields).filter((name) => !isSwitch(fields, name));
   if (names.length === 0) return undefined;
   const controls = names.map((name) => {
     const schema = fields[name]?.schema ?? {};
-    const about = { name, label: labelFor(name), hint: String(schema.description ?? "") };
+    const shown = {
+      name,
+      label: labelFor(name),
+      hint: inPageWords(String(schema.description ?? "")),
+    };
     const value = typed[name] ?? "";
     if (!Array.isArray(schema.enum))
-      return textField({ ...about, value, isCode: true, autocomplete: "off" });
-    const options = schema.enum.map((word) => ({ value: String(word), text: String(word) }));
-    return selectField({ ...about, options, value: value || undefined, empty: "All" });
+      return textField({ ...shown, value, isCode: true, autocomplete: "off" });
+    const options = schema.enum.map((word) => ({
+      value: String(word),
+      text: stateText(String(word)),
+    }));
+    return selectField({ ...shown, options, value: value || undefined, empty: "All" });
   });
-  const open = names.some((name) => typed[name] !== preset[name]);
+  const open = isOpen || names.some((name) => typed[name] !== preset[name]);
   return panel({
     content: html`<details class="more"${attributes({ open })}><summary>Filters</summary>
 <form class="form" method="get" action="${action}">

@@ -9,7 +9,7 @@ import { consoleFrame } from "../parts/console-frame.ts";
 import type { IconName } from "../parts/icon.ts";
 import { flash } from "../parts/notice.ts";
 import { pageAnswer, renderDocument } from "../parts/page.ts";
-import { inAmountsOfPage } from "./amount-words.ts";
+import { inPageWords } from "./page-words.ts";
 import type { OperatorVisitor } from "./visitor.ts";
 
 interface Place {
@@ -30,6 +30,14 @@ const SECTIONS = {
 export type OperatorSection = keyof typeof SECTIONS;
 
 const TABS: Partial<Record<OperatorSection, Readonly<Record<string, Place>>>> = {
+  Search: {
+    Everything: { href: "/operator", right: "look" },
+    Payments: { href: "/operator/payments", right: "look" },
+  },
+  Accounts: {
+    "All accounts": { href: "/operator/accounts", right: "look" },
+    "Callers of 1.x": { href: "/operator/v1-callers", right: "look" },
+  },
   Withdrawals: {
     Queue: { href: "/operator/withdrawals", right: "look" },
     "Bank files": { href: "/operator/bank-files", right: "money" },
@@ -64,7 +72,7 @@ export function operatorPage(visitor: OperatorVisitor, parts: OperatorPageParts)
     visitor.said !== undefined &&
     flash({
       tone: "good",
-      text: html`<span class="lines">${inAmountsOfPage(visitor.said)}</span>`,
+      text: html`<span class="lines">${inPageWords(visitor.said)}</span>`,
     });
   const body = consoleFrame({
     accountName: "Operator",

@@ -25,6 +25,7 @@ import { readReport } from "./actions/run-command.ts";
 import { blocksOf } from "./blocks.ts";
 import { type OperatorRoute, operatorRoute } from "./operator-route.ts";
 import { operatorPage } from "./page.ts";
+import { inPageWords } from "./page-words.ts";
 
 const SEARCH_LENGTH_MAX = 320;
 const ID_LENGTH_MAX = 320;
@@ -51,6 +52,7 @@ const search = operatorRoute({
     return operatorPage(visitor, {
       title: "Search",
       section: "Search",
+      tab: "Everything",
       content: [
         count > 0 &&
           notice({
@@ -95,11 +97,10 @@ const account = operatorRoute({
       ...(account_type === "BUSINESS" ? ["main-merchant", "set-limits", "set-fees"] : []),
       "reset-password",
       "end-sessions",
-      "end-credentials",
-      "export-customer-data",
-      "erase-customer-data",
     ];
+    const rare = ["end-credentials", "export-customer-data", "erase-customer-data"];
     const about = { account: number, account_number: number };
+    const rareLinks = actionLinks(visitor, rare, about);
     return operatorPage(visitor, {
       title: `Account ${number}`,
       section: "Accounts",
@@ -107,6 +108,9 @@ const account = operatorRoute({
       content: [
         status !== "closed" && buttonRow(actionLinks(visitor, names, about)),
         blocksOf(report),
+        rareLinks.length > 0 &&
+          html`<details class="more"><summary>More actions</summary>
+${buttonRow(rareLinks)}</details>`,
         visitor.may("audit") &&
           html`<p><a href="/operator/audit?account=${number}">Audit log of this account</a></p>`,
       ],
@@ -181,7 +185,7 @@ const withdrawal = operatorRoute({
     const report = await readReport(ctx, visitor, showWithdrawal, about);
     const names = WITHDRAWAL_ACTIONS[String(report.data.status)] ?? [];
     return operatorPage(visitor, {
-      title: `Withdrawal of ${String(report.data.amount)} ${String(report.data.currency)}`,
+      title: inPageWords(`Withdrawal of ${report.data.amount} ${report.data.currency}`),
       section: "Withdrawals",
       back: { name: "Withdrawals", href: "/operator/withdrawals" },
       content: [buttonRow(actionLinks(visitor, names, about)), blocksOf(report)],

@@ -17,26 +17,12 @@ import {
 } from "../../testkit/journey-ways.ts";
 import { forgetCodes } from "../../testkit/second-factors.ts";
 import { fromBase32, totpCode } from "../../testkit/totp.ts";
+import { addPasskeyDevice } from "../../testkit/virtual-authenticator.ts";
 import { PASSWORD } from "../../testkit/world.ts";
 
 const journeys = await startJourneys();
 const { service, url } = journeys;
 after(() => journeys.close());
-
-async function addDevice(page: Page): Promise<void> {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send("WebAuthn.enable");
-  await cdp.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-}
 
 /** As a phone reads it from the screen. */
 async function readQr(page: Page): Promise<URL> {
@@ -89,7 +75,7 @@ describe("passkeys", () => {
       const journey = await journeys.begin(way);
       const { page } = journey;
       const who = await service.world.merchant();
-      await addDevice(page);
+      await addPasskeyDevice(page);
       await journey.signIn(who);
       await journey.open("/console/me");
       await journey.expectText("Your password alone opens this account");

@@ -8,10 +8,17 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { OPERATOR_ROLES } from "../../src/kit/operator-roles.ts";
 import { COMMANDS } from "../../src/modules/operator/commands.ts";
-import { ACTION_WORDS } from "../../src/operator-console/actions/action-words.ts";
+import { ACTION_WORDS, PAGE_NAMES } from "../../src/operator-console/actions/action-words.ts";
 import { operatorRoutes } from "../../src/operator-console/routes.ts";
 import { openTab, signInTo, type Tab } from "../../testkit/console.ts";
-import { ACTION_ACCESS, OPERATOR_ACCESS, TERMINAL_ONLY } from "../../testkit/operator-access.ts";
+import {
+  ACTION_ACCESS,
+  NO_COMMAND,
+  OPERATOR_ACCESS,
+  READ_PAGES,
+  TERMINAL_ONLY,
+  TERMINAL_ONLY_READS,
+} from "../../testkit/operator-access.ts";
 import { makeOperator, signInOperator } from "../../testkit/operator-console.ts";
 import { tableDigests } from "../../testkit/row-counts.ts";
 import { startService } from "../../testkit/service.ts";
@@ -71,6 +78,24 @@ test("every action of the terminal has a button, or a reason why it has none", (
     assert.equal(isTerminalOnly, TERMINAL_ONLY.includes(command.name), command.name);
     assert.equal(command.name in ACTION_WORDS, !isTerminalOnly, command.name);
   }
+});
+
+test("what the terminal shows a page shows, unless it has a reason not to", async () => {
+  const reads = COMMANDS.filter(({ kind }) => kind === "read");
+  const hidden = reads.filter(({ right }) => typeof right === "object").map(({ name }) => name);
+  assert.deepEqual(hidden.toSorted(), TERMINAL_ONLY_READS.toSorted());
+  const shown = reads.map(({ name }) => name).filter((name) => !hidden.includes(name));
+  assert.deepEqual(shown.toSorted(), [...READ_PAGES.keys()].toSorted());
+  assert.deepEqual(shown.toSorted(), Object.keys(PAGE_NAMES).toSorted());
+  for (const path of READ_PAGES.values())
+    assert.ok(OPERATOR_ACCESS.has(`GET ${path}`), `${path} is no page`);
+});
+
+test("what a page does the terminal does, but for one's own sign-in", () => {
+  const names = new Set(COMMANDS.map(({ name }) => name));
+  for (const name of Object.keys(ACTION_WORDS)) assert.ok(names.has(name), name);
+  const posts = routes.filter(({ method, path }) => method === "POST" && !/command/.test(path));
+  assert.deepEqual(posts.map(({ name }) => name).toSorted(), [...NO_COMMAND.keys()].toSorted());
 });
 
 for (const role of OPERATOR_ROLES)

@@ -148,6 +148,23 @@ describe("approved after the state changed", () => {
     });
   });
 
+  test("all that is left is not taken when it is another amount by then", async () => {
+    const shop = await openShop(service);
+    const order = newPayment(shop, { amount: "8000.00 TTD" });
+    const { transaction_id: id } = await pay(service, order, APPROVED);
+    const asked = await act(asker, "open-chargeback", { transaction_id: id });
+    assert.match(await saidAfter(asker, asked), /^Waiting for approval: /);
+    const { approval_id: approvalId } = await db.one<{ approval_id: string }>(sql`
+      select approval_id from approvals where transaction_id = ${id}`);
+    const direct = { transaction_id: id, amount: "1000.00" };
+    assert.match(await saidAfter(two, await act(two, "refund-payment", direct)), /is requested/);
+    const said = await saidAfter(two, await decide(two, "approve", approvalId));
+    assert.match(said, /It would move another amount by now: ask for it again\./);
+    const { refunded, state } = await outcomeOf({ id, approvalId });
+    assert.deepEqual([state, refunded], ["refused", [100_000]]);
+    assert.equal((await db.rows(sql`select from disputes where transaction_id = ${id}`)).length, 0);
+  });
+
   test("two approve what is not possible any more: it is refused once", async () => {
     const asked = await askRefund();
     const { id, approvalId } = asked;

@@ -76,12 +76,15 @@ test("by a subject: an account, a payment, or another id of the entry", async ()
   assert.deepEqual(await listed({ subject: personId }), ["webhook_revived"]);
 });
 
-test("the CSV ends where the page does, and both say that there is more", async () => {
+test("a page has as many as its limit and says that there are more; the CSV has all", async () => {
   const page = await tab.get("/operator/audit?limit=2");
   assert.equal(rowsOf(page.text), 2);
   assert.match(page.text, /There are more: 2 are shown\./);
   const csv = await tab.get("/operator/audit.csv?limit=2");
-  assert.equal(csv.text.trimEnd().split("\r\n").length, 1 + 2);
+  const { count } = await db.one<{ count: number }>(sql`
+    select count(*)::int as count from audit_entries`);
+  assert.ok(count > 2);
+  assert.equal(csv.text.trimEnd().split("\r\n").length, 1 + count);
 });
 
 test("a word that is no action is refused with its sentence", async () => {
@@ -114,6 +117,40 @@ describe("a year of entries", () => {
     await readTrail(watching(db, reads), condition, 51);
     return reads.filter(({ table, rows }) => table.startsWith("audit_entries") && rows > 0);
   }
+
+  test("is in the CSV whole, each entry once and the newest first", async () => {
+    const { text, headers } = await tab.get(
+      "/operator/audit.csv?action=signed_in&until=2032-01-01",
+    );
+    assert.equal(headers.get("content-disposition"), 'attachment; filename="audit.csv"');
+    const [head, ...lines] = text.trimEnd().split("\r\n");
+    assert.equal(head, "entry_id,happened_at,account_number,actor,action,detail");
+    const times = lines.map((line) => line.split(",")[1] ?? "");
+    assert.deepEqual(times, times.toSorted().toReversed());
+    const { count } = await db.one<{ count: number }>(sql`
+      select count(*)::int as count from audit_entries
+      where action = 'signed_in' and happened_at >= '2032-01-01'::timestamptz - interval '92 days'
+        and happened_at < '2032-01-01'`);
+    assert.equal(new Set(lines.map((line) => line.split(",")[0])).size, count);
+    assert.equal(lines.length, count);
+    const all = await tab.get("/operator/audit.csv?since=2030-08-01&until=2032-01-01");
+    assert.ok(all.text.split("\r\n").length > 10_000);
+  });
+
+  test("that happened in one moment are each once in the CSV", async () => {
+    await db.run(sql`
+      insert into audit_entries (happened_at, action, actor, detail)
+      select '2031-06-20 10:00:00.000001Z'::timestamptz + number % 7 * interval '1 microsecond',
+        'same_moment', 'account 1000000001', '{}'
+      from generate_series(1, 2500) as number`);
+    const { text } = await tab.get("/operator/audit.csv?action=same_moment&until=2031-07-01");
+    const ids = text
+      .trimEnd()
+      .split("\r\n")
+      .slice(1)
+      .map((line) => line.split(",")[0]);
+    assert.deepEqual([ids.length, new Set(ids).size], [2500, 2500]);
+  });
 
   for (const [name, asked] of [
     ["transaction", { subject: `TT-${"7".padStart(26, "0")}` }],

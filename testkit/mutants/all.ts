@@ -8,6 +8,7 @@ import { ledgerMutants } from "./ledger.ts";
 import { moneyOutMutants } from "./money-out.ts";
 import type { Mutant } from "./mutant.ts";
 import { operatorMutants } from "./operator.ts";
+import { operatorConsoleMutants } from "./operator-console.ts";
 import { ownTermsMutants } from "./own-terms.ts";
 import { paymentLinkMutants } from "./payment-links.ts";
 import { paymentRequestMutants } from "./payment-requests.ts";
@@ -36,6 +37,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...webhookMutants,
   ...httpMutants,
   ...operatorMutants,
+  ...operatorConsoleMutants,
   ...ownTermsMutants,
   ...secondFactorMutants,
   ...consoleMutants,

@@ -30,11 +30,17 @@ export type Difference = WrongBalance | Mismatch;
 /** One line for the log or a terminal. */
 export function describeDifference(difference: Difference): string {
   if ("words" in difference) return `${difference.where}: ${difference.words}`;
-  const { where, expected, found, brokenLink } = difference;
+  const { where, expected, found } = difference;
   const words = `${where}: ${formatMoney(expected)} expected, ${formatMoney(found)} found`;
-  if (brokenLink === undefined) return words;
+  const broken = brokenAt(difference);
+  return broken === undefined ? words : `${words}, ${broken}`;
+}
+
+/** Where the chain of a balance breaks. */
+export function brokenAt({ brokenLink }: WrongBalance): string | undefined {
+  if (brokenLink === undefined) return undefined;
   const { postingId, leg, entry } = brokenLink;
-  return `${words}, broken at entry ${entry} (posting ${postingId}, leg ${leg})`;
+  return `broken at entry ${entry} (posting ${postingId}, leg ${leg})`;
 }
 
 /** How many there are, and the first of them. */

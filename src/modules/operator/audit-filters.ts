@@ -49,7 +49,7 @@ export const auditFilters = {
   limit: limitOption(50),
 };
 
-interface Filters {
+export interface AuditFilters {
   readonly account?: string | undefined;
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
@@ -62,7 +62,7 @@ interface Filters {
 const KINDS = ["", "operator ", "account ", "person "];
 
 /** `windowFrom`: what is older was not looked at. */
-export function filterTrail(filters: Filters, at: Date) {
+export function filterTrail(filters: AuditFilters, at: Date) {
   const { account, actor, action, subject, until } = filters;
   const windowFrom = needsWindow(filters) ? windowBefore(until ?? at) : undefined;
   const since = filters.since ?? windowFrom;
@@ -78,7 +78,7 @@ export function filterTrail(filters: Filters, at: Date) {
   return { condition, windowFrom };
 }
 
-function needsWindow({ account, actor, action, subject, since }: Filters): boolean {
+function needsWindow({ account, actor, action, subject, since }: AuditFilters): boolean {
   if (since !== undefined || account !== undefined) return false;
   if (subject !== undefined) return !ACCOUNT_NUMBER.test(subject) && !TRANSACTION_ID.test(subject);
   return actor !== undefined || action !== undefined;

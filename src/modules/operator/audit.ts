@@ -50,9 +50,10 @@ export const audit = defineRead({
   },
 });
 
+/** The browser comes last: it is the longest, and has commas of its own. */
 function moreIn({ detail }: AuditRow): string {
-  return Object.entries(detail)
-    .filter(([name]) => name !== "why")
+  const { why: _, browser, ...rest } = detail;
+  return Object.entries({ ...rest, ...(browser !== undefined && { browser }) })
     .map(([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join(", ");
 }

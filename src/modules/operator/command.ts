@@ -84,8 +84,8 @@ interface Description<S extends Shape> {
 
 interface ReadCommand<S extends Shape = Shape> extends Description<S> {
   readonly kind: "read";
-  /** Who sees it at `/operator`; everybody there if absent. */
-  readonly right?: OperatorRight;
+  /** Who sees it at `/operator`, everybody there if absent; or why no page has it. */
+  readonly right?: OperatorRight | { readonly terminalOnly: string };
   run(ctx: OperatorContext, input: Values<S>): Promise<Report>;
 }
 

@@ -24,10 +24,10 @@ export const jobs = defineRead({
   fields: {},
   example: {
     given: "",
-    shows: `Failing
+    shows: `Failing jobs
   none
 
-Due
+Due jobs
   none
 No background work fails.`,
   },
@@ -43,13 +43,13 @@ No background work fails.`,
     const end =
       failing.length === 0 ? "No background work fails." : "The log says more about each failure.";
     const report = reportBlocks({ failing, due }, [
-      tableBlock("Failing", failing, {
+      tableBlock("Failing jobs", failing, {
         job: "job",
         tries: "tries",
         next: "next",
         error: ({ error }) => error,
       }),
-      tableBlock("Due", due, { job: "job", waiting: "waiting", oldest: "oldest" }),
+      tableBlock("Due jobs", due, { job: "job", waiting: "waiting", oldest: "oldest" }),
       words(end),
     ]);
     return { ...report, isBad: failing.length > 0 };

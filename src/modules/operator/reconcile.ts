@@ -3,8 +3,8 @@
  * when something differs.
  */
 
-import { formatMoney } from "../../kit/money.ts";
-import { type Difference, describeDifference } from "../ledger/difference.ts";
+import { formatMoney, type Money } from "../../kit/money.ts";
+import { brokenAt, type Difference, describeDifference } from "../ledger/difference.ts";
 import { reconcile as reAdd } from "../ledger/reconcile.ts";
 import { acquirerClearing, viewOwed } from "../settlement/clearing.ts";
 import { reconcileSettlements } from "../settlement/reconcile-settlements.ts";
@@ -14,7 +14,9 @@ import {
   HELD_FOR_WITHDRAWALS,
   reconcileWithdrawals,
 } from "../withdrawals/reconcile-withdrawals.ts";
+import { amountIn } from "./amount-cell.ts";
 import { defineRead } from "./command.ts";
+import { tableBlock, words } from "./render.ts";
 
 export const reconcile = defineRead({
   name: "reconcile",
@@ -61,9 +63,20 @@ export const reconcile = defineRead({
     if (differenceCount === 0) return { data, text: `The books balance: ${counted}.` };
     const shown = differences.map((one) => `  ${describeDifference(one)}`);
     const head = `The books differ in ${differenceCount} places: ${counted}.`;
-    return { data, text: [head, ...shown].join("\n"), isBad: true };
+    const found = tableBlock("Differences", differences, {
+      where: "where",
+      difference: (one) => ("words" in one ? one.words : brokenAt(one)),
+      expected: (one) => ("words" in one ? undefined : amountOf(one.expected)),
+      found: (one) => ("words" in one ? undefined : amountOf(one.found)),
+    });
+    const text = [head, ...shown].join("\n");
+    return { data, text, blocks: [words(head), found], isBad: true };
   },
 });
+
+function amountOf(amount: Money) {
+  return amountIn(amount.currency, formatMoney(amount));
+}
 
 /** What is not a matter of a balance has no amounts: `words` says all. */
 function viewDifference(difference: Difference) {

@@ -37,6 +37,8 @@ export type Block =
       readonly rows: readonly (readonly BlockCell[])[];
       /** How to see what is not shown, where there is more. */
       readonly more?: string | undefined;
+      /** What a page asks for next, where the list goes on. */
+      readonly next?: Readonly<Record<string, string>> | undefined;
     }
   | { readonly kind: "words"; readonly text: string };
 
@@ -94,15 +96,22 @@ export function renderTable<R>(
 
 /** A list of at most `max` rows, of which one more was read to know whether it is complete. */
 export function reportList<R>(
-  list: { title: string; name: string; rows: readonly R[]; max: number; more?: string | undefined },
+  list: {
+    readonly title: string;
+    readonly name: string;
+    readonly rows: readonly R[];
+    readonly max: number;
+    readonly more?: string | undefined;
+    readonly next?: Readonly<Record<string, string>> | undefined;
+  },
   columns: Columns<NoInfer<R>>,
 ): ReturnType<typeof reportBlocks> {
-  const { title, name, max } = list;
+  const { title, name, max, next } = list;
   const rows = list.rows.slice(0, max);
   const more = list.more ?? (list.rows.length > max ? `${max} are shown` : undefined);
   const block = tableBlock(title, rows, columns);
   return reportBlocks({ [name]: rows, is_complete: more === undefined }, [
-    { ...block, more } as Block,
+    { ...block, more, next } as Block,
   ]);
 }
 

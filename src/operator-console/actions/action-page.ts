@@ -17,6 +17,7 @@ import {
 import { button, buttonRow, cancelLink, postForm } from "../../parts/form.ts";
 import { panel } from "../../parts/panel.ts";
 import { operatorPage } from "../page.ts";
+import { inPageWords } from "../page-words.ts";
 import type { OperatorVisitor } from "../visitor.ts";
 import { ACTION_WORDS, labelFor } from "./action-words.ts";
 import { formKeyField } from "./form-key.ts";
@@ -46,7 +47,7 @@ export function actionPage(visitor: OperatorVisitor, view: ActionView): Answer {
   const { button: text, isDangerous = false } = ACTION_WORDS[command.name] ?? {
     button: command.name,
   };
-  const about = command.about.slice(0, 1).toUpperCase() + command.about.slice(1);
+  const about = inPageWords(command.about.slice(0, 1).toUpperCase() + command.about.slice(1));
   return operatorPage(visitor, {
     title: text,
     back,
@@ -57,7 +58,7 @@ export function actionPage(visitor: OperatorVisitor, view: ActionView): Answer {
         csrf: visitor.formToken,
         takesFiles: UPLOADED in command.fields,
         content: html`<div class="prose"><p>${about}.</p>
-${command.more !== undefined && html`<p class="soft">${command.more}</p>`}
+${command.more !== undefined && html`<p class="soft">${inPageWords(command.more)}</p>`}
 ${command.moves !== undefined && secondPersonWords()}</div>
 ${formKeyField()}
 ${fieldsOf(view)}
@@ -116,7 +117,7 @@ function choiceOf(
     options: names.map((name) => ({
       value: name,
       text: labelFor(name),
-      hint: String(fields[name]?.schema.description ?? ""),
+      hint: hintOf(fields[name]),
     })),
     ...(value === undefined ? {} : { value }),
     error: refused?.errorOf(ONE_OF),
@@ -136,7 +137,7 @@ function fieldOf(name: string, field: Field<unknown>, state: FieldState): Html {
   const about = {
     name,
     label: labelFor(name),
-    hint: String(field.schema.description ?? ""),
+    hint: hintOf(field),
     error,
   };
   if (isTicked !== undefined)
@@ -157,6 +158,10 @@ function fieldOf(name: string, field: Field<unknown>, state: FieldState): Html {
   const options = words.map((word) => ({ value: word, text: word }));
   const empty = required ? "Choose…" : "–";
   return selectField({ ...about, ...whether, options, empty, value: value || undefined });
+}
+
+function hintOf(field: Field<unknown> | undefined): string {
+  return inPageWords(String(field?.schema.description ?? ""));
 }
 
 /** Of a field that takes one of a few words. */

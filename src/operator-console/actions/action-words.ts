@@ -40,6 +40,29 @@ export const ACTION_WORDS: Readonly<Record<string, ActionWords>> = {
   "remove-operator": { button: "Remove", isDangerous: true },
 };
 
+/** How pages call what only shows something. */
+export const PAGE_NAMES: Readonly<Record<string, string>> = {
+  find: "the search",
+  "show-account": "the account's page",
+  "list-accounts": "the list of accounts",
+  "show-payment": "the payment's page",
+  "find-payments": "the list of payments",
+  disputes: "the list of disputes",
+  "show-withdrawal": "the withdrawal's page",
+  "stuck-withdrawals": "the withdrawals queue",
+  "bank-files": "the list of bank files",
+  settlements: "the settlement page",
+  "gateway-routes": "the health page",
+  jobs: "the health page",
+  audit: "the audit log",
+  approvals: "the approvals",
+  "list-operators": "the list of operators",
+  "failing-webhooks": "the list of webhooks",
+  "show-webhook": "the webhook's page",
+  "former-callers": "the list of callers of 1.x",
+  reconcile: "the reconciliation",
+};
+
 /** Where a label says more than the option's name. */
 export const FIELD_LABELS: Readonly<Record<string, string>> = {
   tell: "What its owner reads",
@@ -47,7 +70,7 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   from: "From",
   fixed: "Fixed part",
   standard: "As the platform has it",
-  account: "Account number or e-mail",
+  account: "Account",
   off: "It is no main merchant any more",
   email: "E-mail",
   why: "Reason",

@@ -1,12 +1,13 @@
 /** Commands as pages run them: with the context of a page in place of a terminal's. */
 
-import { NotFound, OperatorError, ServiceError } from "../../kit/errors.ts";
+import { FieldRefused, NotFound, OperatorError, ServiceError } from "../../kit/errors.ts";
 import { readTyped } from "../../modules/operator/approvals/read-typed.ts";
 import type { Command, OperatorContext, Report } from "../../modules/operator/command.ts";
 import { COMMANDS } from "../../modules/operator/commands.ts";
 import type { ExchangeFiles } from "../../modules/operator/exchange-file.ts";
 import { WrongUsage } from "../../modules/operator/read-arguments.ts";
 import type { OperatorConsoleContext } from "../context.ts";
+import { inPageWords } from "../page-words.ts";
 import type { OperatorVisitor } from "../visitor.ts";
 
 export type ActionCommand = Extract<Command, { kind: "action" }>;
@@ -50,7 +51,8 @@ export function commandContext(
 
 /** Everybody who may look, unless the command says otherwise. */
 function maySeeReport({ may }: OperatorVisitor, command: Command): boolean {
-  return command.kind === "read" && may(command.right ?? "look");
+  const { kind, right = "look" } = command;
+  return kind === "read" && typeof right === "string" && may(right);
 }
 
 export async function readReport(
@@ -82,6 +84,9 @@ export function demandAction({ may, role }: OperatorVisitor, name: string): Acti
 
 /** A refusal that a person reads; a terminal's options are a form's fields. */
 export function inWordsOfPage(error: unknown): unknown {
+  if (error instanceof FieldRefused && error.field === undefined)
+    return new FieldRefused(inPageWords(error.message));
   if (!(error instanceof OperatorError || error instanceof WrongUsage)) return error;
-  return new ServiceError("operator_refused", { message: error.message, cause: error });
+  const message = inPageWords(error.message);
+  return new ServiceError("operator_refused", { message, cause: error });
 }

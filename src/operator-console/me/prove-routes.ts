@@ -22,7 +22,7 @@ async function page(
 ): Promise<Answer> {
   const view = await codeFormView(ctx, visitor, host);
   return operatorPage(visitor, {
-    title: "Show that it is you",
+    title: "Confirm that it is you",
     status: problem === undefined ? 200 : 422,
     scripts: [passkeyScript],
     problem: problem !== undefined && problemSummary([{ message: problem }]),

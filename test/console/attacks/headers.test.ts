@@ -8,6 +8,7 @@ import { after, test } from "node:test";
 import { consoleRoutes } from "../../../src/console/routes.ts";
 import { openTab, signInTo, type Tab } from "../../../testkit/console.ts";
 import { openFullShop, pathWith } from "../../../testkit/full-shop.ts";
+import { expectGuarded, expectNotKept } from "../../../testkit/guarded-pages.ts";
 import { startService, type TestAnswer } from "../../../testkit/service.ts";
 
 const service = await startService();
@@ -15,33 +16,6 @@ after(() => service.stop());
 
 const shop = await openFullShop(service);
 const STREAM = "/console/live";
-
-function expectNotKept({ headers }: TestAnswer, where: string): void {
-  assert.match(headers.get("cache-control") ?? "", /\bno-store\b/, where);
-  assert.equal(headers.get("x-content-type-options"), "nosniff", where);
-  assert.equal(headers.get("etag"), null, where);
-}
-
-function expectNotFramed({ headers }: TestAnswer, where: string): void {
-  const policy = headers.get("content-security-policy") ?? "";
-  for (const part of [
-    "default-src 'none'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-  ])
-    assert.ok(policy.includes(part), `${where}: ${part} is not in ${policy}`);
-  assert.doesNotMatch(policy, /unsafe|\*|https?:|script-src (?!'self';)/, where);
-  assert.equal(headers.get("x-frame-options"), "DENY", where);
-  assert.equal(headers.get("cross-origin-opener-policy"), "same-origin", where);
-  assert.match(headers.get("referrer-policy") ?? "", /^(same-origin|no-referrer)$/, where);
-}
-
-function expectGuarded(answer: TestAnswer, where: string): void {
-  expectNotKept(answer, where);
-  const isPage = (answer.headers.get("content-type") ?? "").startsWith("text/html");
-  if (isPage && answer.status !== 303) expectNotFramed(answer, where);
-}
 
 async function eachPage(tab: Tab, work: (answer: TestAnswer, path: string) => void): Promise<void> {
   for (const { method, path } of consoleRoutes)

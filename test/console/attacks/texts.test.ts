@@ -11,48 +11,17 @@ import { hiddenOf, openTab, signInTo } from "../../../testkit/console.ts";
 import { openFullShop, pathWith } from "../../../testkit/full-shop.ts";
 import { tagsIn } from "../../../testkit/html-tags.ts";
 import { sendMails } from "../../../testkit/mails.ts";
-import { startService, type TestAnswer } from "../../../testkit/service.ts";
+import { NASTY, nastyTexts } from "../../../testkit/nasty-texts.ts";
+import { startService } from "../../../testkit/service.ts";
 import { PASSWORD } from "../../../testkit/world.ts";
 
 const service = await startService();
 after(() => service.stop());
 
-const MARK = "zq-";
-const NASTY = `"'><zq-e zq-a=1 onload=zq-b></title></textarea></script></style></svg>--><zq-e>\``;
-const seen = new Set<string>();
-const typed = new Set<string>();
-
-function nasty(field: string): string {
-  typed.add(field);
-  return `${MARK}${field}.${NASTY}`;
-}
+const { seen, typed, nasty, expectText, expectPage } = nastyTexts();
 
 const shop = await openFullShop(service, nasty);
 const { tab } = shop;
-
-const LINKS = ["href", "src", "action", "formaction", "xlink:href", "poster", "content"];
-/** A page of ours, another place on this one, or somebody's mailbox. */
-const OWN_LINK = /^(?:\/(?![/\\])|[?#]|mailto:)/;
-
-/** Whatever was typed is neither a tag nor an attribute, and leads nowhere. */
-function expectText(page: string, where: string): void {
-  for (const [, field = ""] of page.matchAll(/zq-(\w+)\./g)) seen.add(field);
-  for (const { name, attributes } of tagsIn(page)) {
-    assert.ok(!name.includes("zq"), `${where}: <${name}>`);
-    for (const [key, value] of attributes) {
-      assert.ok(!key.includes("zq"), `${where}: <${name} ${key}>`);
-      assert.ok(!/^on|^style$|^srcdoc$/.test(key), `${where}: <${name} ${key}>`);
-      if (LINKS.includes(key) && value.includes(MARK))
-        assert.match(value, OWN_LINK, `${where}: <${name} ${key}="${value}">`);
-    }
-    if (name === "script") assert.match(attributes.get("src") ?? "", /^\/assets\//, where);
-  }
-}
-
-function expectPage({ status, headers, text }: TestAnswer, where: string, statuses = [200]): void {
-  assert.ok(statuses.includes(status), `${where} → ${status}\n${text.slice(0, 300)}`);
-  if ((headers.get("content-type") ?? "").startsWith("text/html")) expectText(text, where);
-}
 
 test("the eye of this test sees what a browser would", () => {
   const bad = [

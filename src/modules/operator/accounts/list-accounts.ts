@@ -62,9 +62,10 @@ export const listAccounts = defineRead({
   async run({ db }, { limit: max, ...filter }) {
     await demandAccount(db, filter.after);
     const rows = await readAccounts(db, filter, max + 1);
-    const more = rows.length > max ? `add --after ${rows[max - 1]?.account_number}` : undefined;
+    const after = rows.length > max ? rows[max - 1]?.account_number : undefined;
+    const goesOn = after === undefined ? {} : { more: `add --after ${after}`, next: { after } };
     return reportList(
-      { title: "Accounts", name: "accounts", rows, max, more },
+      { title: "Accounts", name: "accounts", rows, max, ...goesOn },
       {
         account: "account_number",
         type: "account_type",

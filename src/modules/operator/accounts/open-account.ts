@@ -24,8 +24,9 @@ export const openAccount = defineAction({
   right: "manage",
   about: "open an account on any platform",
   more:
-    "It is not verified and no main merchant: verify-account and main-merchant say so. Without " +
-    "--password-stdin a password is made and shown this once; its owner should change it.",
+    "It is not verified and no main merchant: verify-account and main-merchant say so. A " +
+    "password is made and shown this once; its owner should change it. With --password-stdin " +
+    "none is made.",
   fields: {
     email: option(withoutCardNumber(email()), "email", "What its owner signs in with."),
     first_name: option(withoutCardNumber(line(NAME_LENGTH_MAX)), "text", "One line."),

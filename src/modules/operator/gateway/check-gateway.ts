@@ -10,6 +10,7 @@ import { reportBlocks, tableBlock, words } from "../render.ts";
 
 export const checkGateway = defineRead({
   name: "check-gateway",
+  right: { terminalOnly: "It tries settings before a service has them." },
   about: "try the live acquirer without moving money, and name what is wrong",
   more:
     "It prepares a sale of 1.00 in each enabled currency with a public test card, and completes " +

@@ -15,6 +15,7 @@ const PEPPER = {
 
 export const peppers = defineRead({
   name: "peppers",
+  right: { terminalOnly: "It is about settings of the machine." },
   about: "count what each pepper still digests, before an old one leaves its ring",
   more:
     "Passwords move to the newest at the next sign-in, refresh tokens when they are used, API " +

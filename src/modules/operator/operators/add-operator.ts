@@ -20,9 +20,10 @@ export const addOperator = defineAction({
   right: "manage",
   about: "let somebody sign in at /operator",
   more:
-    "Without --password-stdin a link is made by which they set their password: by mail where " +
-    "mail is set up, else shown this once. Their first sign-in sets up a second factor before " +
-    "anything else opens. Somebody who was removed comes back without the factors of before.",
+    "A link is made by which they set their password: by mail where mail is set up, else shown " +
+    "this once. With --password-stdin there is none. Their first sign-in sets up a second factor " +
+    "before anything else opens. Somebody who was removed comes back without the factors of " +
+    "before.",
   fields: {
     email: emailField,
     name: nameField,

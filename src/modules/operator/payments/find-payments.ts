@@ -67,7 +67,7 @@ export const findPayments = defineRead({
     const rows = found.rows.map(viewFound);
     const isByCard = rows.some(({ tried }) => tried !== undefined);
     return reportList(
-      { title: "Payments", name: "payments", rows, max, more: whatIsMissing(found, max) },
+      { title: "Payments", name: "payments", rows, max, ...whatIsMissing(found, max) },
       {
         payment: "transaction_id",
         account: "account_number",
@@ -89,8 +89,8 @@ function find(db: Database, input: Values<typeof fields>, search: Search): Promi
   return findByCard(db, input.last_four ?? "", search);
 }
 
-function whatIsMissing({ rows, stopped }: Found, shownMax: number): string | undefined {
-  if (rows.length <= shownMax) return stopped;
-  const last = rows[shownMax - 1]?.created_at.toISOString();
-  return `${shownMax} are shown; --until ${last} shows those before`;
+function whatIsMissing({ rows, stopped }: Found, shownMax: number) {
+  const until = rows[shownMax - 1]?.created_at.toISOString();
+  if (rows.length <= shownMax || until === undefined) return { more: stopped };
+  return { more: `${shownMax} are shown; --until ${until} shows those before`, next: { until } };
 }

@@ -3,8 +3,9 @@
 import { digestOf } from "../../privacy/customer.ts";
 import { exportCustomer } from "../../privacy/export-customer.ts";
 import { demandAccount } from "../accounts/account.ts";
+import { amountIn } from "../amount-cell.ts";
 import { defineAction } from "../command.ts";
-import { renderTable } from "../render.ts";
+import { reportBlocks, tableBlock, words } from "../render.ts";
 import { customerOf, customerOptions } from "./customer-options.ts";
 
 export const exportCustomerData = defineAction({
@@ -12,9 +13,9 @@ export const exportCustomerData = defineAction({
   right: "risk",
   about: "give everything that is held about a customer",
   more:
-    "Of one account, or of all. With --json it is complete, for the customer to have: payments, " +
-    "refunds, cards tried and saved (their last four digits), mails, and requests of merchants' " +
-    "programs that mention the customer. The audit trail names a digest of the address.",
+    "Of one account, or of all, for the customer to have: payments, refunds, cards tried and " +
+    "saved (their last four digits), mails, and requests of merchants' programs that mention the " +
+    "customer. With --json it is complete. The audit trail names a digest of the address.",
   fields: customerOptions,
   subject: "email",
   example: {
@@ -24,8 +25,7 @@ export const exportCustomerData = defineAction({
       "  payment                        account     order    total       status   begun",
       "  TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD  1234567890  order-1  100.00 TTD  success  " +
         "2026-11-15 06:32:03Z",
-      "",
-      "And 0 saved cards, 0 mails, 0 requests: --json has all of it.",
+      "And 0 saved cards, 0 mails, 0 requests. With --json all of it is shown.",
     ].join("\n"),
     entry: 13,
   },
@@ -39,25 +39,25 @@ export const exportCustomerData = defineAction({
         ...payment,
         begun: new Date(payment.created_at),
       }));
-      const table = renderTable("Payments", rows, {
+      const table = tableBlock("Payments", rows, {
         payment: "transaction_id",
         account: "account_number",
         order: "order_id",
-        total: ({ total, currency }) => `${total} ${currency}`,
+        total: ({ total, currency }) => amountIn(currency, total),
         status: "status",
         begun: "begun",
       });
+      const others =
+        `And ${cards.length} saved cards, ${mails.length} mails, ${requests.length} requests. ` +
+        "With --json all of it is shown.";
       return {
         entry: {
           action: "customer_data_exported",
           ...(input.account !== undefined && { accountNumber: input.account }),
           detail: { customer: digestOf(config, input.email), payments: payments.length },
         },
-        data,
+        ...reportBlocks(data, [table, words(others)]),
         isPersonal: true,
-        text:
-          `${table}\n\nAnd ${cards.length} saved cards, ${mails.length} mails, ` +
-          `${requests.length} requests: --json has all of it.`,
       };
     });
   },

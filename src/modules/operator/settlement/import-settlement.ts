@@ -18,9 +18,9 @@ export const importSettlement = defineAction({
   right: "money",
   about: "take a settlement report of the acquirer",
   more:
-    "A CSV file; SETTLEMENT_COLUMNS names its columns. Each line is matched to a payment, and " +
-    "the money moves from the clearing account to the bank's. What differs is listed, and the " +
-    "exit code is 1. A file may be imported again: lines that are known change nothing, and " +
+    "A CSV file. SETTLEMENT_COLUMNS names its columns. Each line is matched to a payment, and " +
+    "the money moves from the clearing account to the bank's. What differs is listed. The exit " +
+    "code is 1 then. A file may be imported again: lines that are known change nothing, and " +
     "those that were not matched are looked at again.",
   fields: { file: pathField("What the acquirer has sent.") },
   subject: "file",

@@ -47,6 +47,7 @@ type PayoutRow = Row<typeof PAYOUT>;
 
 export const exportPayouts = defineRead({
   name: "export-payouts",
+  right: { terminalOnly: "It is a file for programs; pages have the bank files." },
   about: "write a day's payouts as CSV",
   more:
     "Those that a bank was told of on that day of their platform, with their status of now; " +

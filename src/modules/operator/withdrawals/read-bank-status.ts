@@ -28,7 +28,7 @@ export const readBankStatus = defineAction({
   about: "take the bank's answer to a bank file",
   more:
     "An ISO 20022 pain.002 file. What the bank has settled is completed, what it refused fails, " +
-    "and all else is told and changes nothing; the exit code is 1 when a line needs a person. A " +
+    "and all else is told and changes nothing. The exit code is 1 when a line needs a person. A " +
     "file may be read again.",
   fields: { file: pathField("What the bank has sent.") },
   subject: "file",

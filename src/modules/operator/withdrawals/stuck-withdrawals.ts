@@ -38,7 +38,7 @@ export const stuckWithdrawals = defineRead({
   },
   example: {
     given: "--hours 0",
-    shows: `Withdrawals that have not moved for 0 hours
+    shows: `Withdrawals under way
   withdrawal                     account     status   hours  amount     file  do
   TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD  1234567890  pending  0      40.00 TTD  -     make-bank-file`,
   },
@@ -47,7 +47,10 @@ export const stuckWithdrawals = defineRead({
     const stuck = await findStuck(db, environment, hours);
     return reportList(
       {
-        title: `Withdrawals that have not moved for ${hours} hours`,
+        title:
+          hours === 0
+            ? "Withdrawals under way"
+            : `Withdrawals that have not moved for ${hours} hours`,
         name: "withdrawals",
         rows: stuck.map((row) => viewStuck(row, isPaidByFiles)),
         max: ROWS_MAX,

@@ -1,0 +1,37 @@
+/** States of records as pages show them: in the words of buttons, with a shape of their own. */
+
+import type { HtmlValue } from "../kit/html.ts";
+import { badge, type Tone } from "../parts/badge.ts";
+
+const STATES: Readonly<Record<string, readonly [Tone, string]>> = {
+  active: ["good", "Active"],
+  frozen: ["bad", "Suspended"],
+  closed: ["plain", "Closed"],
+  success: ["good", "Success"],
+  incomplete: ["progress", "Incomplete"],
+  failed: ["bad", "Failed"],
+  error: ["bad", "Error"],
+  pending: ["progress", "Pending"],
+  processing: ["progress", "Processing"],
+  held: ["warn", "Held"],
+  completed: ["good", "Completed"],
+  cancelled: ["plain", "Cancelled"],
+  returned: ["warn", "Returned"],
+  rejected: ["plain", "Rejected"],
+  failing: ["bad", "Failing"],
+  open: ["warn", "Open"],
+  processed: ["bad", "Processed"],
+  released: ["good", "Released"],
+  matched: ["good", "Matched"],
+  differs: ["bad", "Differs"],
+  unknown: ["warn", "Unknown"],
+};
+
+export function stateText(word: string): string {
+  return STATES[word]?.[1] ?? word;
+}
+
+export function stateHtml(state: string): HtmlValue {
+  const words = STATES[state];
+  return words === undefined ? state : badge(...words);
+}

@@ -1,0 +1,86 @@
+/**
+ * What every page of `/operator` keeps: words of pages and not of terminals, amounts behind their
+ * currency, at most 100 kB; and the reconciliation shows each difference.
+ */
+
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { sql } from "../../src/infra/db/query.ts";
+import { COMMANDS } from "../../src/modules/operator/commands.ts";
+import { operatorRoutes } from "../../src/operator-console/routes.ts";
+import { ACTION_ACCESS } from "../../testkit/operator-access.ts";
+import { makeOperator, signInOperator } from "../../testkit/operator-console.ts";
+import { startService } from "../../testkit/service.ts";
+import { APPROVED, newPayment, openShop, pay } from "../../testkit/transactions.ts";
+import { openFullConsole } from "./attacks/full-console.ts";
+
+const service = await startService();
+after(() => service.stop());
+
+const BYTES_MAX = 100_000;
+const NAMES = COMMANDS.map(({ name }) => name).filter((name) => name.includes("-"));
+const TERMINAL = new RegExp(
+  `npm run|exit code|(?<![\\w-])--[a-z]|(?<![\\w/-])(?:${NAMES.join("|")})(?![\\w-])`,
+);
+const BARE_AMOUNT = /\d\.\d{2} (?:BBD|GYD|JMD|TTD|USD)\b/;
+
+/** As somebody reads it: what was sent and answered is shown as it was. */
+const readable = (page: string) =>
+  page
+    .replace(/<pre[^>]*>[\s\S]*?<\/pre>/g, "")
+    .replace(/<[^>]+>/g, " ")
+    .replace(/&nbsp;|\u00a0/g, " ");
+
+const { tab, pathWith } = await openFullConsole(service);
+const { ctx } = service;
+const payments = await ctx.db.rows<{ id: string }>(sql`
+  select transaction_id as id from transactions`);
+const withdrawals = await ctx.db.rows<{ id: string }>(sql`
+  select transaction_id as id from withdrawals`);
+
+const paths = [
+  ...operatorRoutes.filter(({ method }) => method === "GET").map(({ path }) => pathWith(path)),
+  ...payments.map(({ id }) => `/operator/payments/${id}`),
+  ...withdrawals.map(({ id }) => `/operator/withdrawals/${id}`),
+  ...[...ACTION_ACCESS.keys()].flatMap((name) => [
+    `/operator/actions/${name}`,
+    `/operator/uploads/${name}`,
+  ]),
+  "/operator/withdrawals?environment=sandbox&hours=0",
+  "/operator/payments?order=order_id",
+  "/operator?q=order_id",
+].filter((path) => !path.endsWith(".csv"));
+
+test("has no words of terminals, no amount before its currency, and little weight", async () => {
+  for (const path of paths) {
+    const { status, text } = await tab.get(path);
+    if (status === 303) continue;
+    assert.equal(status, 200, path);
+    const shown = readable(text);
+    assert.doesNotMatch(shown, TERMINAL, path);
+    assert.doesNotMatch(shown, BARE_AMOUNT, path);
+    assert.ok(Buffer.byteLength(text) <= BYTES_MAX, `${path}: ${Buffer.byteLength(text)}`);
+  }
+});
+
+test("the reconciliation shows each difference with both amounts", async () => {
+  const own = await startService();
+  const shop = await openShop(own);
+  await pay(own, newPayment(shop), APPROVED);
+  const auditor = await signInOperator(own, await makeOperator(own, "risk"));
+  const fine = readable((await auditor.get("/operator/reconciliation")).text);
+  assert.match(fine, /The books balance: /);
+  await own.ctx.db.transaction(async (tx) => {
+    await tx.run(sql`set local session_replication_role = replica`);
+    await tx.run(sql`
+      update ledger_balances set balance_minor = balance_minor + 1
+      where ledger_account_id = (
+        select ledger_account_id from ledger_accounts where kind = 'available')`);
+  });
+  const shown = readable((await auditor.get("/operator/reconciliation")).text);
+  assert.match(shown, /The books differ in 2 places: /);
+  assert.match(shown, new RegExp(`live TTD available ${shop.accountNumber}`));
+  assert.match(shown, /TTD\s+100\.00/);
+  assert.match(shown, /TTD\s+100\.01/);
+  await own.stop();
+});
