@@ -1,5 +1,5 @@
 /**
- * Spans, by the OpenTelemetry API alone (Decision 0135). Who records them is the operator's choice
+ * Spans, by the OpenTelemetry API alone (Decision 0131). Who records them is the operator's choice
  * (`infra/process/start-tracing.ts`); without a recorder every function here does its work and
  * nothing else.
  *

@@ -64,7 +64,7 @@ export const DATABASE_CALL = {
 const VERB = /^\s*(\w{1,16})\b/;
 const TABLE = /\b(?:from|into|update|join)\s+([a-z_.]{1,64})\b/;
 
-/** Its name, or its verb and first table: never its text (Decision 0135). */
+/** Its name, or its verb and first table: never its text (Decision 0131). */
 function spanNameOf(statement: Statement): string {
   if ("name" in statement) return statement.name;
   const { text } = statement;

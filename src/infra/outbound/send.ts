@@ -102,7 +102,7 @@ export function createSender({ config, resolver, connect }: SenderOptions): Send
   }
 
   return {
-    // Without an address, which may hold an id or a secret of the merchant's (Decision 0135).
+    // Without an address, which may hold an id or a secret of the merchant's (Decision 0131).
     send: (request) =>
       inSpan("POST", POST, async (span) => {
         const outcome = await send(request);

@@ -1,5 +1,5 @@
 /**
- * Loads the file that starts an OpenTelemetry SDK, the operator's choice (Decision 0135). Without
+ * Loads the file that starts an OpenTelemetry SDK, the operator's choice (Decision 0131). Without
  * one nothing of an SDK is loaded.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The span of a request, by OpenTelemetry's conventions for HTTP (Decision 0135), but without the
+ * The span of a request, by OpenTelemetry's conventions for HTTP (Decision 0131), but without the
  * address: it holds ids and tokens.
  *
  * A caller's own trace is linked and not joined: naming the parent of our span would be deciding

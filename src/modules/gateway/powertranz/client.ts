@@ -147,7 +147,7 @@ function createSender({ url, gatewayKey }: Root) {
   }
 
   return {
-    // Without an address: those of lookups hold an id (Decision 0135).
+    // Without an address: those of lookups hold an id (Decision 0131).
     send(call: Call): Promise<unknown> {
       const attributes = { "http.request.method": call.method };
       return inSpan(call.method, { kind: SpanKind.CLIENT, attributes }, (span) => send(call, span));
