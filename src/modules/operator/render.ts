@@ -85,15 +85,6 @@ function textOf(block: Block): string {
   return more === undefined ? shown : `${shown}\n  and more: ${more}`;
 }
 
-/** A title, and under it the rows or the word that there are none. */
-export function renderTable<R>(
-  title: string,
-  rows: readonly R[],
-  columns: Columns<NoInfer<R>>,
-): string {
-  return textOf(tableBlock(title, rows, columns));
-}
-
 /** A list of at most `max` rows, of which one more was read to know whether it is complete. */
 export function reportList<R>(
   list: {
