@@ -109,4 +109,9 @@ export const ACTION_ACCESS: ReadonlyMap<string, readonly OperatorRole[]> = new M
 ]);
 
 /** What no page does. */
-export const TERMINAL_ONLY = ["rotate-signing-keys", "end-signing-keys", "reencrypt-cards"];
+export const TERMINAL_ONLY = [
+  "rotate-signing-keys",
+  "end-signing-keys",
+  "reencrypt-cards",
+  "retry-jobs",
+];

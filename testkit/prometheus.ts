@@ -99,7 +99,11 @@ export async function startPrometheus(given: {
       () => false,
     );
   }, "Prometheus is ready");
-  const ask = async (route: string) => (await (await fetch(`${url}/api/v1/${route}`)).json()).data;
+  const ask = async (route: string) => {
+    const answer = await fetch(`${url}/api/v1/${route}`);
+    // biome-ignore lint/suspicious/noExplicitAny: of what shape depends on the question
+    return ((await answer.json()) as { data: any }).data;
+  };
   return {
     url,
     raised: async () => (await ask("alerts")).alerts.map(asRaised),
