@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, describe, test } from "node:test";
+import { dashboardExpressions } from "../../../testkit/dashboard.ts";
 import {
   ALERTS_FILE,
   PROMETHEUS_FILE,
@@ -55,6 +56,14 @@ async function play(alarm: string, scenes: readonly Scene[], isRaised: boolean):
 test("promtool finds nothing wrong with the rules and the settings", async () => {
   await promtool("check", "rules", ALERTS_FILE);
   await promtool("check", "config", "--syntax-only", PROMETHEUS_FILE);
+});
+
+test("promtool reads each expression of the dashboard", async () => {
+  const rules = dashboardExpressions().map((expr, at) => ({ record: `panel_${at}`, expr }));
+  assert(rules.length > 60);
+  const file = path.join(folder, "dashboard.yml");
+  writeFileSync(file, JSON.stringify({ groups: [{ name: "dashboard", rules }] }));
+  await promtool("check", "rules", file);
 });
 
 test("each alarm is tried, and nothing else", () => {
