@@ -10,6 +10,7 @@ import { after, before, test } from "node:test";
 import { type Sql, sql } from "../../../src/infra/db/query.ts";
 import { addJob } from "../../../src/infra/jobs/job.ts";
 import type { Gateway } from "../../../src/modules/gateway/port.ts";
+import { fund } from "../../../testkit/books.ts";
 import { CARDS, openOrder, submit } from "../../../testkit/checkout-sessions.ts";
 import { freshDatabase, type TestDatabase } from "../../../testkit/database.ts";
 import { freePort } from "../../../testkit/free-port.ts";
@@ -75,7 +76,7 @@ after(async () => {
   await service?.stop();
   await database?.drop();
   await smtp.stop();
-  await receiver.stop();
+  await receiver.close();
 });
 
 const run = (statement: Sql) => service.ctx.db.run(statement);
@@ -104,7 +105,7 @@ test("what is not sent and not decided is noticed at once", async () => {
   for (let count = 0; count < 6; count += 1) await queue(service);
   await Promise.all(
     Array.from({ length: 6 }, async () =>
-      submit(service, await openOrder(service, { environment: "live" }), CARDS.silent),
+      submit(service, await openOrder(service, { environment: "live" }), CARDS.late),
     ),
   );
   await watched.raised("CardAttemptsPileUp");
@@ -113,8 +114,9 @@ test("what is not sent and not decided is noticed at once", async () => {
 
 test("what has waited for days is noticed, and jobs that are not done", async () => {
   await refundOf(service, await paidOrder(service), "10.00");
-  await withdraw(service, await openOwner(service));
-  await tamper(sql`update withdrawals set environment = 'live'`);
+  const owner = await openOwner(service);
+  await fund(service.ctx.db, owner.accountNumber, "1000.00 TTD");
+  await withdraw(service, owner, { environment: "live" });
   for (const name of ["waits", "hangs", "gave-up"]) await work(name);
   const named = (name: string) => sql`
     from graphile_worker._private_tasks as task
@@ -141,7 +143,8 @@ test("what has waited for days is noticed, and jobs that are not done", async ()
 
 test("mails that are given up are noticed", async () => {
   await run(sql`update mails set attempt_count = 7 where state = 'waiting'`);
-  await service.clock.advance({ hours: 2 * DAY_HOURS });
+  await service.clock.advance({ hours: DAY_HOURS });
+  await work("sweep-mails");
   await watched.raised("MailsGivenUp");
   smtp.refuse("DATA", undefined);
 });
@@ -170,7 +173,7 @@ test("books and records that were tampered with are noticed", async () => {
 test("approvals that come too late are noticed", async () => {
   const orders = await Promise.all(Array.from({ length: 6 }, () => openOrder(service)));
   await Promise.all(orders.map((order) => submit(service, order, CARDS.late)));
-  await service.clock.advance({ minutes: 10 });
+  await service.clock.advance({ minutes: 11 });
   await watched.raised("LateApprovals");
 });
 

@@ -11,6 +11,8 @@ import { until } from "../../../testkit/until.ts";
 
 const FOR = "2s";
 const PAUSE_MS = 200;
+/** A worker looks each 15 seconds, and machines are busy. */
+const SECONDS_MAX = 90;
 /** Windows and offsets. Each is longer than all that are shorter. */
 const SHORTER: Readonly<Record<string, string>> = {
   "2m": "6s",
@@ -90,10 +92,8 @@ export async function watch(targets: readonly Target[]): Promise<Watch> {
     prometheus,
     seen,
     async raised(alarm) {
-      await until(
-        async () => (await isFiring(alarm)) || sleep(PAUSE_MS, false),
-        `${alarm} is raised`,
-      );
+      const isRaised = async () => (await isFiring(alarm)) || sleep(PAUSE_MS, false);
+      await until(isRaised, `${alarm} is raised`, SECONDS_MAX);
       seen.add(alarm);
     },
     ended: (alarm) =>
