@@ -1,5 +1,5 @@
 /**
- * The guarantee: trouble with money, jobs, mail and webhooks raises its alarms, through real
+ * The guarantee: trouble with money, jobs and webhooks raises its alarms, through real
  * metrics, rules and a real Prometheus (Decision 0130). A worker does the jobs; it has no live
  * gateway, so what needs one waits.
  */
@@ -14,7 +14,6 @@ import { fund } from "../../../testkit/books.ts";
 import { CARDS, openOrder, submit } from "../../../testkit/checkout-sessions.ts";
 import { freshDatabase, type TestDatabase } from "../../../testkit/database.ts";
 import { freePort } from "../../../testkit/free-port.ts";
-import { startSmtpServer } from "../../../testkit/mails.ts";
 import { operator, SIGNED } from "../../../testkit/operator.ts";
 import { endAll, makeFolder, start, UNHINDERED } from "../../../testkit/processes.ts";
 import { startReceiver } from "../../../testkit/receivers.ts";
@@ -31,7 +30,6 @@ import {
 import { happen, makeEndpoint } from "../../../testkit/webhook-endpoints.ts";
 import { openOwner, withdraw } from "../../../testkit/withdrawals.ts";
 import { paidOrder, refundOf } from "../../api/transactions/refund-support.ts";
-import { queue } from "../../mail/support.ts";
 import { hostOf, type Watch, watch } from "./stage.ts";
 
 const DAY_HOURS = 24;
@@ -40,24 +38,19 @@ const NO_LIMITS_ON_DECLINES = {
   DECLINES_PER_BIN_MAX: "10000",
   DECLINES_PER_MERCHANT_MAX: "10000",
 };
-const REFUSED = { code: 451, text: "4.3.2 Not now" };
 
 let database: TestDatabase;
 let service: TestService;
 let watched: Watch;
-const smtp = await startSmtpServer();
 const receiver = await startReceiver(500);
 
 before(async () => {
   database = await freshDatabase();
-  const mail = { SMTP_URL: smtp.url, MAIL_FROM: "Windward <no-reply@example.com>" };
-  const settings = { ...mail, ...NO_LIMITS_ON_DECLINES };
-  service = await startService({ database, settings });
+  service = await startService({ database, settings: NO_LIMITS_ON_DECLINES });
   const port = await freePort();
   await start({
     settings: {
       ...UNHINDERED,
-      ...mail,
       ROLE: "worker",
       LIVE_GATEWAY: "none",
       LIVE_PAYOUTS: "files",
@@ -75,7 +68,6 @@ after(async () => {
   await endAll();
   await service?.stop();
   await database?.drop();
-  await smtp.stop();
   await receiver.close();
 });
 
@@ -90,6 +82,9 @@ async function tamper(statement: Sql): Promise<void> {
   });
 }
 
+const tryLive = async (number: string) =>
+  submit(service, await openOrder(service, { environment: "live" }), number);
+
 test("books and retention that nobody has looked after are noticed, until it is done", async () => {
   await sell(service, await openShop(service));
   await work("reconcile-settlements");
@@ -100,16 +95,8 @@ test("books and retention that nobody has looked after are noticed, until it is 
   await watched.ended("RetentionStopped");
 });
 
-test("what is not sent and not decided is noticed at once", async () => {
-  smtp.refuse("DATA", REFUSED);
-  for (let count = 0; count < 6; count += 1) await queue(service);
-  await Promise.all(
-    Array.from({ length: 6 }, async () =>
-      submit(service, await openOrder(service, { environment: "live" }), CARDS.late),
-    ),
-  );
-  await watched.raised("CardAttemptsPileUp");
-  await watched.raised("MailsFail");
+test("cards that are not decided are noticed at once", async () => {
+  await watched.raised("CardAttemptsPileUp", () => tryLive(CARDS.late));
 });
 
 test("what has waited for days is noticed, and jobs that are not done", async () => {
@@ -133,20 +120,11 @@ test("what has waited for days is noticed, and jobs that are not done", async ()
   await watched.raised("CardAttemptsOld");
   await watched.raised("RefundsOld");
   await watched.raised("WithdrawalsOld");
-  await watched.raised("MailsOld");
   await watched.raised("JobsDue");
   await watched.raised("JobHangs");
   await watched.raised("JobsGivenUp");
   assert.equal((await operator(service, ["retry-jobs", ...SIGNED])).code, 0);
   await watched.ended("JobsGivenUp");
-});
-
-test("mails that are given up are noticed", async () => {
-  await run(sql`update mails set attempt_count = 7 where state = 'waiting'`);
-  await service.clock.advance({ hours: DAY_HOURS });
-  await work("sweep-mails");
-  await watched.raised("MailsGivenUp");
-  smtp.refuse("DATA", undefined);
 });
 
 test("books and records that were tampered with are noticed", async () => {
@@ -224,14 +202,11 @@ test("a page that was changed, cards that are tried out, and payments that stop 
   const raw = { type: "application/reports+json", body: JSON.stringify([{ type: "csp", body }]) };
   await service.request("/reports/csp", { method: "POST", raw });
   await watched.raised("PolicyReports");
-  const tryCard = async (number: string) =>
-    submit(service, await openOrder(service, { environment: "live" }), number);
-  for (let count = 0; count < 70; count += 1) await tryCard(CARDS.declined);
-  await watched.raised("CardTesting");
+  await watched.raised("CardTesting", () => tryLive(CARDS.declined));
   const isBusy = 'sum(increase(windward_checkouts_total{status="success"}[12s])) > 12';
   let isDone = false;
   const paying = (async () => {
-    while (!isDone) await tryCard(CARDS.approved);
+    while (!isDone) await tryLive(CARDS.approved);
   })();
   await watched.holds(isBusy).finally(() => {
     isDone = true;

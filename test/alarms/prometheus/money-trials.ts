@@ -6,7 +6,9 @@ const DAY_STEPS = 288;
 const WEEK_STEPS = 7 * DAY_STEPS;
 const live = (status: string) => `windward_checkouts_total{environment="live",status="${status}"}`;
 const declined = 'windward_card_answers_total{environment="live",outcome="declined"}';
-const undecided = (state: string) => `windward_card_attempts_undecided{state="${state}"}`;
+const undecided = (state: string) =>
+  `windward_card_attempts_undecided{environment="live",state="${state}"}`;
+const oldest = "windward_card_attempts_oldest_seconds";
 const problems = (reason: string) => `windward_gateway_problems_total{reason="${reason}"}`;
 const owed = 'windward_acquirer_clearing_minor{currency="TTD"}';
 const reads = (outcome: string) => `windward_standby_reads_total{outcome="${outcome}"}`;
@@ -69,11 +71,12 @@ export const MONEY_TRIALS: Readonly<Record<string, Trial>> = {
   },
   CardAttemptsOld: {
     fires: ["submitted", "unknown"].map((state) =>
-      minutes(1, { [`windward_card_attempts_oldest_seconds{state="${state}"}`]: "601x4" }),
+      minutes(1, { [`${oldest}{environment="live",state="${state}"}`]: "601x4" }),
     ),
     silent: [
-      minutes(20, { 'windward_card_attempts_oldest_seconds{state="submitted"}': "600x80" }),
-      minutes(20, { 'windward_card_attempts_oldest_seconds{state="challenged"}': "900x80" }),
+      minutes(20, { [`${oldest}{environment="live",state="submitted"}`]: "600x80" }),
+      minutes(20, { [`${oldest}{environment="live",state="challenged"}`]: "900x80" }),
+      minutes(20, { [`${oldest}{environment="sandbox",state="unknown"}`]: "900x80" }),
     ],
   },
   LateApprovals: {

@@ -43,8 +43,8 @@ export interface Target {
 
 export interface Watch {
   readonly prometheus: Prometheus;
-  /** Until it fires; notes it. */
-  raised(alarm: string): Promise<void>;
+  /** Until it fires; notes it. What grows is made to grow meanwhile, again and again. */
+  raised(alarm: string, again?: () => Promise<unknown>): Promise<void>;
   /** Until it is over. */
   ended(alarm: string): Promise<void>;
   /** Until the expression gives a series. */
@@ -91,8 +91,12 @@ export async function watch(targets: readonly Target[]): Promise<Watch> {
   return {
     prometheus,
     seen,
-    async raised(alarm) {
-      const isRaised = async () => (await isFiring(alarm)) || sleep(PAUSE_MS, false);
+    async raised(alarm, again = async () => {}) {
+      const isRaised = async () => {
+        if (await isFiring(alarm)) return true;
+        await again();
+        return sleep(PAUSE_MS, false);
+      };
       await until(isRaised, `${alarm} is raised`, SECONDS_MAX);
       seen.add(alarm);
     },
