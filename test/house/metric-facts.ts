@@ -1,4 +1,4 @@
-/** Which metrics there are with which labels: the service's own, and those of others it is run with. */
+/** Which metrics there are, with which labels: our own, and those of programs beside ours. */
 
 import { register } from "prom-client";
 import "../../src/infra/log.ts";

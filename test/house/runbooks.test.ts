@@ -12,6 +12,7 @@ import { parse } from "yaml";
 import { SETTINGS } from "../../src/infra/settings.ts";
 import { COMMANDS } from "../../src/modules/operator/commands.ts";
 import { shippedAlarms } from "../../testkit/prometheus.ts";
+import { PLAYED_ONLY } from "../alarms/prometheus/stage.ts";
 import { allMetrics, labelComplaints, metricsIn } from "./metric-facts.ts";
 import { projectRoot } from "./project-files.ts";
 
@@ -110,6 +111,19 @@ describe("a runbook", () => {
       ))
         assert(source.includes(words), `${file}: ${words}`);
   });
+});
+
+test("each alarm is raised by its cause in a test, or it is said why it is only played", () => {
+  const folder = "test/alarms/prometheus";
+  const causes = readdirSync(path.join(projectRoot, folder))
+    .filter((name) => name.endsWith("-causes.test.ts"))
+    .map((name) => read(`${folder}/${name}`))
+    .join("\n");
+  const raised = [...causes.matchAll(/\.raised\(\s*"(\w+)"/g)].map(([, alarm = ""]) => alarm);
+  assert.deepEqual(
+    [...new Set(raised), ...Object.keys(PLAYED_ONLY)].toSorted(),
+    alarms.map(({ alert }) => alert).toSorted(),
+  );
 });
 
 test("each rule asks for metrics that exist, by labels that they have", () => {

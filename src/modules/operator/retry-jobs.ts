@@ -7,7 +7,7 @@ import { defineAction } from "./command.ts";
 
 export const retryJobs = defineAction({
   name: "retry-jobs",
-  right: { terminalOnly: "Whoever put its cause right knows that it may be tried again." },
+  right: { terminalOnly: "Who runs the machines knows whether the cause is gone." },
   about: "try background work again that was given up",
   more: "Once what `jobs` names as its error has been put right. Each has all of its tries again.",
   fields: {},

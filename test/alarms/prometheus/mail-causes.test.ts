@@ -1,6 +1,6 @@
 /**
- * The guarantee: mails that the server does not take raise their alarms, through real metrics, rules
- * and a real Prometheus (Decision 0130). In production, the only stage that sends mail.
+ * The guarantee: mails that the server does not take raise their alarms, through real metrics,
+ * rules and a real Prometheus (Decision 0130). In production, the only stage that sends mail.
  */
 
 import { after, before, test } from "node:test";
