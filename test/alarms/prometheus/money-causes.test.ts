@@ -11,7 +11,7 @@ import { type Sql, sql } from "../../../src/infra/db/query.ts";
 import { addJob } from "../../../src/infra/jobs/job.ts";
 import type { Gateway } from "../../../src/modules/gateway/port.ts";
 import { fund } from "../../../testkit/books.ts";
-import { CARDS, openOrder, payment, submit } from "../../../testkit/checkout-sessions.ts";
+import { CARDS, openOrder, submit } from "../../../testkit/checkout-sessions.ts";
 import { freshDatabase, type TestDatabase } from "../../../testkit/database.ts";
 import { freePort } from "../../../testkit/free-port.ts";
 import { operator, SIGNED } from "../../../testkit/operator.ts";
@@ -27,7 +27,6 @@ import {
   tidyUp,
   verifiedCard,
 } from "../../../testkit/trusted-cards.ts";
-import { until } from "../../../testkit/until.ts";
 import { happen, makeEndpoint } from "../../../testkit/webhook-endpoints.ts";
 import { openOwner, withdraw } from "../../../testkit/withdrawals.ts";
 import { paidOrder, refundOf } from "../../api/transactions/refund-support.ts";
@@ -126,15 +125,6 @@ test("what has waited for days is noticed, and jobs that are not done", async ()
   await watched.raised("JobsGivenUp");
   assert.equal((await operator(service, ["retry-jobs", ...SIGNED])).code, 0);
   await watched.ended("JobsGivenUp");
-});
-
-test("approvals that come too late are noticed", async () => {
-  const orders = await Promise.all(Array.from({ length: 6 }, () => openOrder(service)));
-  await Promise.all(orders.map((order) => submit(service, order, CARDS.late)));
-  await service.clock.advance({ minutes: 4 });
-  for (const order of orders)
-    await until(async () => (await payment(service, order)).status === "error", "it is told");
-  await watched.raised("LateApprovals", () => service.clock.advance({ minutes: 5 }));
 });
 
 test("amounts that proved a card and are not given back are noticed", async () => {
