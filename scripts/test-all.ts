@@ -29,7 +29,7 @@ const SLOWEST_SHOWN = 15;
 /** Files that need a process of their own. */
 const ALONE = [
   // They start and kill processes and wait for them.
-  /^test\/(acquirer|containers|faults|journeys|proxy|browser|docs)\//,
+  /^test\/(acquirer|alarms\/prometheus|containers|faults|journeys|proxy|browser|docs)\//,
   /^test\/tool\/exam(-hash-shop)?\.test\.ts$/,
   // It measures the memory of its process.
   /^test\/outbound\/misbehaving\.test\.ts$/,
@@ -41,8 +41,8 @@ const isCheck = (file: string) => /^(src|test\/house)\//.test(file);
 /** What needs minutes: processes that die, whole journeys, guides and attacks. */
 const PROOF = new RegExp(
   `^test/(${[
-    ...["acquirer", "browser", "console/attacks", "containers", "docs", "faults", "images"],
-    ...["journeys", "outbound", "proxy", "sdk/verify", "sdk-php", "tool"],
+    ...["acquirer", "alarms/prometheus", "browser", "console/attacks", "containers", "docs"],
+    ...["faults", "images", "journeys", "outbound", "proxy", "sdk/verify", "sdk-php", "tool"],
   ].join("|")})/`,
 );
 const isProof = (file: string) => PROOF.test(file);

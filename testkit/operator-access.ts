@@ -111,7 +111,12 @@ export const ACTION_ACCESS: ReadonlyMap<string, readonly OperatorRole[]> = new M
 ]);
 
 /** What no page does. */
-export const TERMINAL_ONLY = ["rotate-signing-keys", "end-signing-keys", "reencrypt-cards"];
+export const TERMINAL_ONLY = [
+  "rotate-signing-keys",
+  "end-signing-keys",
+  "reencrypt-cards",
+  "retry-jobs",
+];
 
 /** What no page shows. */
 export const TERMINAL_ONLY_READS = ["check-gateway", "export-payouts", "peppers"];

@@ -13,6 +13,7 @@ import "../../src/infra/log.ts";
 import "../../src/run-service.ts";
 import { SETTINGS } from "../../src/infra/settings.ts";
 import { COMMANDS } from "../../src/modules/operator/commands.ts";
+import { shippedAlarms } from "../../testkit/prometheus.ts";
 import { projectRoot } from "./project-files.ts";
 
 const FOLDER = path.join(projectRoot, "docs/operations");
@@ -37,6 +38,16 @@ test("its table of metrics has each metric of the service once, and no other", (
   assert.deepEqual(
     ofNode.filter((name) => !known.includes(name)),
     [],
+  );
+});
+
+test("it names each alarm, at its runbook", () => {
+  const named = unique(page, /\[([A-Z]\w+)\]\(runbooks\/[\w-]+\.md\)/g);
+  assert.deepEqual(
+    named,
+    shippedAlarms()
+      .map(({ alert }) => alert)
+      .toSorted(),
   );
 });
 

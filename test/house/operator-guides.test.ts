@@ -18,9 +18,11 @@ const COUNTS_A_COPY = "restore-test.sh";
 const GUIDES = [
   "docs/operator.md",
   "docs/operations.md",
-  ...readdirSync(path.join(projectRoot, "docs/operations"))
-    .filter((name) => name !== COUNTS_A_COPY)
-    .map((name) => `docs/operations/${name}`),
+  ...["docs/operations", "docs/runbooks"].flatMap((folder) =>
+    readdirSync(path.join(projectRoot, folder))
+      .filter((name) => name !== COUNTS_A_COPY)
+      .map((name) => `${folder}/${name}`),
+  ),
 ];
 
 const onTable = new RegExp(

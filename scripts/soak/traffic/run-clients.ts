@@ -53,12 +53,15 @@ export async function runClients(
   clients: readonly Client[],
   mainClients: readonly Client[],
   isOver: () => boolean,
+  /** Between what one does and what it does next: none, unless it is to be like every day. */
+  restMs = 0,
 ): Promise<void> {
   const broken: unknown[] = [];
   const run = async (client: Client, deedOf: () => OperatorAction) => {
     while (!isOver())
       try {
         if ((await deedOf()(client)) === false) await sleep(PAUSE_MS);
+        else if (restMs > 0) await sleep(restMs);
       } catch (error) {
         broken.push(error);
         await sleep(PAUSE_MS);

@@ -29,6 +29,8 @@ export function defineWatch<Ctx>(watch: Watch<Ctx>): Watch<Ctx> {
 }
 
 export function createWatchLoop<Ctx extends Infra>(ctx: Ctx, all: readonly Watch<Ctx>[]): Loop {
+  // So that one which fails from the start has an age, too.
+  for (const { what } of all) watchedAt.set({ what }, 0);
   return createLoop(async (stopping) => {
     for (const { what, look } of all) {
       if (stopping.aborted) break;

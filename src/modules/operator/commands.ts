@@ -43,6 +43,7 @@ import { voidPayment } from "./payments/void-payment.ts";
 import { eraseCustomerData } from "./privacy/erase-customer-data.ts";
 import { exportCustomerData } from "./privacy/export-customer-data.ts";
 import { reconcile } from "./reconcile.ts";
+import { retryJobs } from "./retry-jobs.ts";
 import { importSettlement } from "./settlement/import-settlement.ts";
 import { settlements } from "./settlement/settlements.ts";
 import { failingWebhooks } from "./webhooks/failing-webhooks.ts";
@@ -107,6 +108,7 @@ export const COMMANDS: readonly Command[] = [
   importSettlement,
   routeGateway,
   reviveWebhook,
+  retryJobs,
   approve,
   reject,
   addOperator,

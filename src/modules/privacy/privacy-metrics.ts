@@ -16,6 +16,7 @@ const retentionRanAt = new Gauge({
   labelNames: ["what"],
   aggregator: "max",
 });
+for (const what of ["audit", "unpaid"]) retentionRanAt.set({ what }, 0);
 
 export function noteRetention(what: "audit" | "unpaid"): void {
   retentionRanAt.setToCurrentTime({ what });

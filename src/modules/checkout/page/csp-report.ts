@@ -24,6 +24,8 @@ const reports = new Counter({
   help: "What browsers reported of a payment page that broke its own rules, by rule.",
   labelNames: ["rule"],
 });
+// An increase is seen from 0 only: the first report is to be one.
+for (const rule of [...RULES, "other"]) reports.inc({ rule }, 0);
 
 export function takeReports({ log }: Pick<Infra, "log">, given: unknown): void {
   const list = Array.isArray(given) ? given.slice(0, REPORTS_MAX) : [];

@@ -30,18 +30,19 @@ export const voidedApprovals = new Counter({
 const undecided = new Gauge({
   name: "windward_card_attempts_undecided",
   help: "Attempts that wait for the gateway or for a void, when last looked.",
-  labelNames: ["state"],
+  labelNames: ["environment", "state"],
   aggregator: "max",
 });
 
 const oldest = new Gauge({
   name: "windward_card_attempts_oldest_seconds",
   help: "How long the oldest of those has been undecided, when last looked.",
-  labelNames: ["state"],
+  labelNames: ["environment", "state"],
   aggregator: "max",
 });
 
 export interface Undecided {
+  readonly environment: string;
   readonly state: string;
   readonly count: number;
   readonly seconds: number;
@@ -50,8 +51,8 @@ export interface Undecided {
 export function tellUndecided(found: readonly Undecided[]): void {
   undecided.reset();
   oldest.reset();
-  for (const { state, count, seconds } of found) {
-    undecided.set({ state }, count);
-    oldest.set({ state }, seconds);
+  for (const { environment, state, count, seconds } of found) {
+    undecided.set({ environment, state }, count);
+    oldest.set({ environment, state }, seconds);
   }
 }

@@ -6,10 +6,11 @@
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../../infra/db/database.ts";
 import { type Queryable, sqlOf } from "../../../infra/db/query.ts";
-import { float, int, pick } from "../../../infra/db/row.ts";
+import { float, int, pick, word } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import { createLoop, type Loop, together } from "../../../infra/jobs/loop.ts";
 import { createSweepLoop, sweepAll } from "../../../infra/jobs/sweep-loop.ts";
+import { ENVIRONMENTS } from "../../../kit/vocabulary.ts";
 import { claimDue, settleAttempt } from "./ask-gateway.ts";
 import { EXPIRED_MAX } from "./checkout-batches.ts";
 import { tellUndecided, type Undecided } from "./checkout-metrics.ts";
@@ -99,9 +100,18 @@ async function endWhatIsOver(ctx: CheckoutContext, stopping: AbortSignal): Promi
   tellUndecided(await countUndecided(ctx.db));
 }
 
+const UNDECIDED = {
+  environment: word(...ENVIRONMENTS),
+  state: tables.checkout_attempts.state,
+  count: int,
+  seconds: float,
+};
+
 function countUndecided(db: Queryable): Promise<Undecided[]> {
-  return db.rows(sqlOf({ state: tables.checkout_attempts.state, count: int, seconds: float })`
-    select state, count(*)::int as count,
+  return db.rows(sqlOf(UNDECIDED)`
+    select case when starts_with(transaction_id, 'SB-') then 'sandbox' else 'live' end
+        as environment,
+      state, count(*)::int as count,
       extract(epoch from app_now() - min(began_at))::float8 as seconds
-    from checkout_attempts where next_ask_at is not null group by state`);
+    from checkout_attempts where next_ask_at is not null group by 1, 2`);
 }

@@ -1,0 +1,219 @@
+/** The numbers at which alarms about payments, books, the database and machines are raised. */
+
+import { hours, minutes, type Scene, type Trial } from "./scene.ts";
+
+const DAY_STEPS = 288;
+const WEEK_STEPS = 7 * DAY_STEPS;
+const live = (status: string) => `windward_checkouts_total{environment="live",status="${status}"}`;
+const declined = 'windward_card_answers_total{environment="live",outcome="declined"}';
+const undecided = (state: string) =>
+  `windward_card_attempts_undecided{environment="live",state="${state}"}`;
+const oldest = "windward_card_attempts_oldest_seconds";
+const problems = (reason: string) => `windward_gateway_problems_total{reason="${reason}"}`;
+const owed = 'windward_acquirer_clearing_minor{currency="TTD"}';
+const reads = (outcome: string) => `windward_standby_reads_total{outcome="${outcome}"}`;
+const ofNode = (name: string, node: string) => `${name}{job="patroni",instance="${node}"}`;
+const disk = (name: string, type = "ext4") =>
+  `node_filesystem_${name}_bytes{instance="a",mountpoint="/",fstype="${type}"}`;
+
+function above(series: string, limit: number): Trial {
+  return {
+    fires: [minutes(1, { [series]: `${limit + 1}x4` })],
+    silent: [minutes(10, { [series]: `${limit}x40` })],
+  };
+}
+
+/** A counter of what should never happen. */
+function any(series: string): Trial {
+  return {
+    fires: [minutes(2, { [series]: "0x2 1x8" })],
+    silent: [minutes(20, { [series]: "2x80" })],
+  };
+}
+
+function nodes(counts: Readonly<Record<string, readonly string[]>>, after: number): Scene {
+  const series = Object.entries(counts).flatMap(([name, values]) =>
+    values.map((value, at) => [ofNode(name, `node_${at}`), value]),
+  );
+  return minutes(after, Object.fromEntries(series));
+}
+
+export const MONEY_TRIALS: Readonly<Record<string, Trial>> = {
+  PaymentsStopped: {
+    fires: [hours(170, { [live("success")]: `0+1x${WEEK_STEPS + 6} 2022x20` })],
+    silent: [
+      hours(170, { [live("success")]: `0+1x${WEEK_STEPS + 30}` }),
+      // Few, and of another hour of the day.
+      hours(170, { [live("success")]: `0x6 1x${WEEK_STEPS - 6} 2x40` }),
+      hours(170, { [live("failed")]: `0+1x${WEEK_STEPS} 2016x30`, [live("success")]: "0x2050" }),
+    ],
+  },
+  CardTesting: {
+    fires: [minutes(12, { [declined]: "0+5x60", [live("success")]: "0+1x60" })],
+    silent: [
+      // Many, and as many succeed; or all of them, and few.
+      minutes(40, { [declined]: "0+5x160", [live("success")]: "0+2x160" }),
+      minutes(40, { [declined]: "0x4 49x156", [live("success")]: "0x160" }),
+    ],
+  },
+  CardAttemptsPileUp: {
+    fires: [
+      minutes(12, { [undecided("submitted")]: "0x20 5x5 6+1x40" }),
+      // None was there before.
+      minutes(11, { [undecided("unknown")]: "_x20 5+1x40" }),
+    ],
+    silent: [
+      minutes(40, { [undecided("submitted")]: "0x20 1x10 2x10 3x10 4x100" }),
+      minutes(40, { [undecided("submitted")]: "5x160" }),
+      minutes(40, { [undecided("submitted")]: "5x20 9x18 5x20 9x18 5x40" }),
+      minutes(40, { [undecided("challenged")]: "0+1x160" }),
+    ],
+  },
+  CardAttemptsOld: {
+    fires: ["submitted", "unknown"].map((state) =>
+      minutes(1, { [`${oldest}{environment="live",state="${state}"}`]: "601x4" }),
+    ),
+    silent: [
+      minutes(20, { [`${oldest}{environment="live",state="submitted"}`]: "600x80" }),
+      minutes(20, { [`${oldest}{environment="live",state="challenged"}`]: "900x80" }),
+      minutes(20, { [`${oldest}{environment="sandbox",state="unknown"}`]: "900x80" }),
+    ],
+  },
+  LateApprovals: {
+    fires: [minutes(5, { windward_late_approvals_voided_total: "0x4 4x20" })],
+    silent: [hours(12, { windward_late_approvals_voided_total: "0x12 1x12 2x12 3x12 4x12 5x84" })],
+  },
+  PolicyReports: any('windward_checkout_policy_reports_total{rule="script-src"}'),
+  RefundsOld: {
+    ...above('windward_refunds_oldest_seconds{environment="live"}', 3600),
+    silent: [
+      minutes(10, { 'windward_refunds_oldest_seconds{environment="live"}': "3600x40" }),
+      minutes(10, { 'windward_refunds_oldest_seconds{environment="sandbox"}': "9999x40" }),
+    ],
+  },
+  WithdrawalsOld: above(
+    'windward_withdrawals_oldest_seconds{environment="live",status="pending"}',
+    4 * 86_400,
+  ),
+  CardReturnsDue: {
+    fires: [hours(3, { windward_card_returns_due: "0x12 5+1x40" })],
+    silent: [
+      hours(8, { windward_card_returns_due: "4x100" }),
+      hours(8, { windward_card_returns_due: "9x100" }),
+    ],
+  },
+  CardReturnsRejected: any("windward_card_returns_rejected_total"),
+  StoredCardsUnopened: any("windward_stored_cards_unopened_total"),
+  AcquirerDown: {
+    fires: [minutes(1, { 'windward_gateway_up{gateway="powertranz"}': "0x4" })],
+    silent: [minutes(20, { 'windward_gateway_up{gateway="powertranz"}': "1x20 0x3 1x57" })],
+  },
+  AcquirerProblems: {
+    fires: ["settings", "contradiction", "our_request", "undecided"].map((reason) =>
+      minutes(1, { [problems(reason)]: "0x2 1x2" }),
+    ),
+    silent: [minutes(20, { [problems("timeout")]: "0+1x80", [problems("unreachable")]: "0+1x80" })],
+  },
+  AcquirerUnreachable: {
+    fires: [minutes(8, { [problems("unreachable")]: "0+3x40" })],
+    silent: [minutes(20, { [problems("unreachable")]: "0+2x80" })],
+  },
+  SettlementDiffers: above("windward_settlement_differences", 0),
+  SettlementNotImported: {
+    fires: [hours(210, { [owed]: `1000x${DAY_STEPS} 1000+2x3000` })],
+    silent: [
+      // It grows, and half as fast; a weekend is imported late; there was nothing a week ago.
+      hours(260, { [owed]: "100000+20x3200" }),
+      hours(260, { [owed]: `1000x${WEEK_STEPS} 1000+2x700 900x600` }),
+      hours(260, { [owed]: `0x${DAY_STEPS} 1+1x1500` }),
+    ],
+  },
+  LedgerDiffers: above("windward_ledger_differences", 0),
+  RecordsDiffer: above("windward_record_differences", 0),
+  WithdrawalsDiffer: above("windward_withdrawal_differences", 0),
+  CardChecksDiffer: above("windward_card_check_differences", 0),
+  BooksNotReadded: {
+    fires: [
+      hours(3, { windward_ledger_reconciled_at_seconds: "0x36" }),
+      hours(3, { windward_ledger_reconciled_at_seconds: "10x10" }),
+    ],
+    silent: [
+      hours(2, { windward_ledger_reconciled_at_seconds: "0x24" }),
+      // Each hour, by one worker of two, and after a restart.
+      hours(8, {
+        'windward_ledger_reconciled_at_seconds{instance="a"}': "0x96",
+        'windward_ledger_reconciled_at_seconds{instance="b"}':
+          "0x11 3600x11 7200x11 0x11 14400x11 18000x11 21600x11 25200x20",
+      }),
+    ],
+  },
+  NoStandby: {
+    fires: [minutes(1, standbys(1, "0x4"))],
+    silent: [minutes(10, standbys(1, "1x40")), minutes(10, standbys(0, "0x40"))],
+  },
+  ArchiveFails: {
+    fires: [minutes(10, { windward_database_archive_fails: "1x40" })],
+    silent: [minutes(60, { windward_database_archive_fails: "0x20 1x38 0x100" })],
+  },
+  StandbyNotRead: {
+    fires: [minutes(3, { [reads("unreachable")]: "0+1x20", [reads("served")]: "9x20" })],
+    silent: [
+      minutes(40, { [reads("behind")]: "0+9x160", [reads("served")]: "0+1x160" }),
+      minutes(40, { [reads("behind")]: "9x160", [reads("served")]: "9x160" }),
+    ],
+  },
+  NoSinglePrimary: {
+    fires: [
+      nodes({ patroni_primary: ["0x4", "0x4", "0x4"] }, 1),
+      nodes({ patroni_primary: ["1x4", "1x4", "0x4"] }, 1),
+      minutes(1, {}),
+    ],
+    // The longest failover of the drill.
+    silent: [nodes({ patroni_primary: ["1x8 0x30", "0x10 1x28", "0x38"] }, 9)],
+  },
+  NoSyncStandby: {
+    fires: [nodes({ patroni_sync_standby: ["0x4", "0x4", "0x4"] }, 1)],
+    silent: [nodes({ patroni_sync_standby: ["0x40", "1x9 0x30", "0x11 1x29"] }, 9)],
+  },
+  DatabaseNodeAway: {
+    fires: [
+      nodes(
+        { patroni_postgres_running: ["1x20", "0x20", "1x20"], up: ["1x20", "1x20", "1x20"] },
+        5,
+      ),
+      nodes({ up: ["1x20", "0x20", "1x20"] }, 5),
+      minutes(5, {}),
+    ],
+    silent: [nodes({ patroni_postgres_running: ["1x9 0x9 1x60"], up: ["1x9 0x9 1x60"] }, 19)],
+  },
+  ClusterStoreAway: {
+    fires: [nodes({ patroni_dcs_last_seen: ["0x12", "0+15x12"] }, 3)],
+    silent: [nodes({ patroni_dcs_last_seen: ["0+15x20 300x4 360+15x50", "0+15x80"] }, 19)],
+  },
+  MachineUnseen: {
+    fires: [minutes(5, { 'up{job="node",instance="a"}': "0x20" }), minutes(5, {})],
+    silent: [minutes(20, { 'up{job="node",instance="a"}': "1x20 0x18 1x42" })],
+  },
+  DiskFills: {
+    fires: [minutes(10, { [disk("avail")]: "19x40", [disk("size")]: "100x40" })],
+    silent: [
+      minutes(30, { [disk("avail")]: "20x120", [disk("size")]: "100x120" }),
+      minutes(30, { [disk("avail", "tmpfs")]: "1x120", [disk("size", "tmpfs")]: "100x120" }),
+    ],
+  },
+  RestoreTestFailed: above("windward_restore_test_failed", 0),
+  RestoreTestOld: {
+    fires: [hours(50, { windward_restore_test_success_timestamp_seconds: "0x600" }), hours(2, {})],
+    silent: [
+      hours(48, { windward_restore_test_success_timestamp_seconds: "0x600" }),
+      hours(90, { windward_restore_test_success_timestamp_seconds: "0x500 150000x580" }),
+    ],
+  },
+};
+
+function standbys(waits: number, connected: string): Record<string, string> {
+  return {
+    windward_database_waits_for_standby: `${waits}x40`,
+    windward_database_standbys: connected,
+  };
+}

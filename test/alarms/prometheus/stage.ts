@@ -1,0 +1,120 @@
+/**
+ * Where alarms are raised by their causes (Decision 0130): a service in the test's process, others
+ * beside it on the same database, and a Prometheus that reads all of them each second and has the
+ * shipped rules. Only times are shorter: what is compared is as it is shipped.
+ */
+
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Prometheus, shippedGroups, startPrometheus } from "../../../testkit/prometheus.ts";
+import { until } from "../../../testkit/until.ts";
+
+const FOR = "2s";
+const PAUSE_MS = 200;
+/** A worker looks each 15 seconds, and machines are busy. */
+const SECONDS_MAX = 90;
+/** Windows and offsets. Each is longer than all that are shorter. */
+const SHORTER: Readonly<Record<string, string>> = {
+  "2m": "6s",
+  "5m": "8s",
+  "10m": "9s",
+  "1h": "10s",
+  "1d": "12s",
+  "1w": "15s",
+  "3h": "20s",
+  "4h": "20s",
+  "15m": "30s",
+};
+
+/** Causes that are played by promtool alone, and why. */
+export const PLAYED_ONLY: Readonly<Record<string, string>> = {
+  NoSinglePrimary: "needs Patroni on three nodes: `npm run drill -- --cluster` loses each of them",
+  NoSyncStandby: "as NoSinglePrimary",
+  DatabaseNodeAway: "as NoSinglePrimary",
+  ClusterStoreAway: "as NoSinglePrimary",
+  LateApprovals: "not raised here yet: test/api/checkout/session-time.test.ts voids one for real",
+  ArchiveFails: "needs pgBackRest: test/faults/backups.test.ts has it archive for real",
+  MachineUnseen: "needs node_exporter: what it tells is its own",
+  DiskFills: "needs a disk of its own: the soak fills one, as root",
+  RestoreTestFailed: "as ArchiveFails, which runs the shipped script to its end",
+  RestoreTestOld: "as ArchiveFails",
+};
+
+export interface Target {
+  readonly job: string;
+  readonly role?: "web" | "worker";
+  /** Host and port. */
+  readonly address: string;
+}
+
+export interface Watch {
+  readonly prometheus: Prometheus;
+  /** Until it fires; notes it. What grows is made to grow meanwhile, again and again. */
+  raised(alarm: string, again?: () => Promise<unknown>): Promise<void>;
+  /** Until it is over. */
+  ended(alarm: string): Promise<void>;
+  /** Until the expression gives a series. */
+  holds(expr: string): Promise<void>;
+  /** All that fired so far. */
+  readonly seen: ReadonlySet<string>;
+  stop(): Promise<void>;
+}
+
+export function shorterGroups(): object[] {
+  return shippedGroups().map(({ name, rules }) => ({
+    name,
+    rules: rules.map((rule) => ({
+      ...rule,
+      expr: rule.expr.replace(/(\[|offset )(\w+)/g, (_, before: string, time: string) => {
+        assert(SHORTER[time] !== undefined, `${rule.alert} has a time that has no shorter one`);
+        return before + SHORTER[time];
+      }),
+      ...(rule.for === undefined ? {} : { for: FOR }),
+    })),
+  }));
+}
+
+export async function watch(targets: readonly Target[]): Promise<Watch> {
+  const jobs = Map.groupBy(targets, ({ job }) => job);
+  const prometheus = await startPrometheus({
+    config: {
+      global: { scrape_interval: "1s", scrape_timeout: "1s", evaluation_interval: "1s" },
+      scrape_configs: [...jobs].map(([job, own]) => ({
+        job_name: job,
+        static_configs: own.map(({ role, address }) => ({
+          targets: [address],
+          labels: role === undefined ? {} : { role },
+        })),
+      })),
+    },
+    groups: shorterGroups(),
+  });
+  const seen = new Set<string>();
+  const isFiring = async (alarm: string) => {
+    const raised = await prometheus.raised();
+    return raised.some((one) => one.alarm === alarm && one.state === "firing");
+  };
+  return {
+    prometheus,
+    seen,
+    async raised(alarm, again = async () => {}) {
+      const isRaised = async () => {
+        if (await isFiring(alarm)) return true;
+        await again();
+        return sleep(PAUSE_MS, false);
+      };
+      await until(isRaised, `${alarm} is raised`, SECONDS_MAX);
+      seen.add(alarm);
+    },
+    ended: (alarm) =>
+      until(async () => !(await isFiring(alarm)) || sleep(PAUSE_MS, false), `${alarm} is over`),
+    holds: (expr) =>
+      until(
+        async () => (await prometheus.query(expr)).length > 0 || sleep(PAUSE_MS, false),
+        `${expr} holds`,
+      ),
+    stop: () => prometheus.stop(),
+  };
+}
+
+export const hostOf = (url: string) => new URL(url).host;
