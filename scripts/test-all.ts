@@ -42,7 +42,8 @@ const isCheck = (file: string) => /^(src|test\/house)\//.test(file);
 const PROOF = new RegExp(
   `^test/(${[
     ...["acquirer", "alarms/prometheus", "browser", "console/attacks", "containers", "docs"],
-    ...["faults", "images", "journeys", "outbound", "proxy", "sdk/verify", "sdk-php", "tool"],
+    ...["faults", "images", "journeys", "operator-console/attacks", "outbound", "proxy"],
+    ...["sdk/verify", "sdk-php", "tool"],
   ].join("|")})/`,
 );
 const isProof = (file: string) => PROOF.test(file);

@@ -10,6 +10,7 @@ import path from "node:path";
 import { after, before, test } from "node:test";
 import { readConfig } from "../../src/infra/config.ts";
 import { sql } from "../../src/infra/db/query.ts";
+import { addJob } from "../../src/infra/jobs/job.ts";
 import { COMMANDS } from "../../src/modules/operator/commands.ts";
 import { openOrder } from "../../testkit/checkout-sessions.ts";
 import { signInTo } from "../../testkit/console.ts";
@@ -232,6 +233,9 @@ test("of operators shows what the program says", async () => {
   const own = await startService();
   const url = { "https://api.example.com": readConfig({}).http.publicUrl };
   await expectExample("jobs", {}, own);
+  await addJob(own.ctx.db, "gave-up", {});
+  await own.ctx.db.run(sql`update graphile_worker._private_jobs set attempts = max_attempts`);
+  await expectExample("retry-jobs", {}, own);
   await expectExample("add-operator", url, own);
   await expectExample("list-operators", {}, own);
   await makeOperator(own);

@@ -41,6 +41,6 @@ test("what was given up is tried again, once; what waits keeps its count", async
     { job: "gave-up", attempts: 0 },
     { job: "waits", attempts: 2 },
   ]);
-  assert.match((await operator(service, ["jobs"])).stdout, /Due\n.*\n.*gave-up/);
+  assert.match((await operator(service, ["jobs"])).stdout, /Due jobs\n.*\n.*gave-up/);
   assert.match((await operator(service, ["audit"])).stdout, /jobs_retried/);
 });
