@@ -7,17 +7,17 @@ import { browserWords } from "../console/me/browser-words.ts";
 import { type Html, type HtmlValue, html } from "../kit/html.ts";
 import { TRANSACTION_ID, UUID } from "../kit/ids.ts";
 import type { Report } from "../modules/operator/command.ts";
-import type { Block, BlockCell } from "../modules/operator/render.ts";
+import { type Block, type BlockCell, words } from "../modules/operator/render.ts";
 import { definitionList } from "../parts/definition-list.ts";
 import { moneyHtml } from "../parts/money.ts";
 import { panel } from "../parts/panel.ts";
 import { type Column, table } from "../parts/table.ts";
-import { inPageWords } from "./page-words.ts";
+import { inPageWords, withPageNames } from "./page-words.ts";
 import { stateHtml } from "./state-words.ts";
 
 const ACCOUNT_NUMBER = /^[1-9]\d{9}$/;
 /** Under which headings are sentences of ours, which may name amounts and actions. */
-const SENTENCES = ["words", "difference", "do", "more"];
+const SENTENCES = ["words", "difference", "do"];
 const STATES = ["state", "status"];
 /** Long cells, which would push others off the page. */
 const CLIPPED = ["e-mail", "name", "url", "said", "error"];
@@ -47,9 +47,16 @@ function cellHtml(heading: string, cell: BlockCell): HtmlValue {
   }
   if (cell === EMPTY) return "";
   const name = heading.toLowerCase();
-  if (SENTENCES.includes(name)) return inPageWords(cell).replace(BROWSER, browserWords);
+  if (SENTENCES.includes(name)) return inPageWords(cell);
+  if (name === "more") return moreOf(cell);
   if (TIME.test(cell)) return timeHtml(cell);
   return STATES.includes(name) ? stateHtml(cell) : linked(name, cell);
+}
+
+/** An audit entry may hold words of strangers, so nothing of it is left out. */
+function moreOf(cell: string): string {
+  const browser = BROWSER.exec(cell)?.[0] ?? "";
+  return `${withPageNames(cell.slice(0, cell.length - browser.length))}${browserWords(browser)}`;
 }
 
 /** A day is not broken; between day and time a narrow column may be. */
@@ -75,8 +82,8 @@ export function blocksOf({ blocks, text }: Report, under = ""): readonly Html[] 
   const parts: Html[] = [];
   const empty: string[] = [];
   const said: Html[] = [];
-  for (const block of blocks ?? [{ kind: "words", text } as const])
-    if (block.kind === "words") said.push(wordsOf(block.text));
+  for (const block of blocks ?? [words(text)])
+    if (block.kind === "words") said.push(wordsOf(block));
     else if (block.kind === "table" && block.rows.length === 0) empty.push(block.title);
     else parts.push(block.kind === "facts" ? factsHtml(block) : tableHtml(block, under));
   if (empty.length > 0) said.unshift(html`<p class="soft">${noneOf(empty)}</p>`);
@@ -104,8 +111,8 @@ function factsHtml({ rows }: Extract<Block, { kind: "facts" }>): Html {
   });
 }
 
-function wordsOf(text: string): Html {
-  return html`<p class="lines">${inPageWords(text)}</p>`;
+function wordsOf({ text, isQuoted }: Extract<Block, { kind: "words" }>): Html {
+  return html`<p class="lines">${isQuoted === true ? text : inPageWords(text)}</p>`;
 }
 
 function tableHtml({ title, headings, rows, more, next }: Table, under: string): Html {

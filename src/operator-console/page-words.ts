@@ -21,7 +21,7 @@ const OPTION = /(?<![\w-])--([a-z]+(?:-[a-z]+)*)/g;
 const FROZEN = /\bfrozen\b/g;
 
 export function inPageWords(text: string): string {
-  return text
+  const kept = text
     .split(/(?<=\.) /)
     .filter((sentence) => !OF_TERMINALS.test(sentence))
     .join(" ")
@@ -29,6 +29,11 @@ export function inPageWords(text: string): string {
       moneyText(readFormatted(currency, amount)),
     )
     .replace(FROZEN, "suspended")
-    .replace(COMMAND, (name) => PAGE_NAMES[name] ?? `“${ACTION_WORDS[name]?.button}”`)
     .replace(OPTION, (_, name: string) => `“${labelFor(name.replaceAll("-", "_"))}”`);
+  return withPageNames(kept);
+}
+
+/** Commands alone. */
+export function withPageNames(text: string): string {
+  return text.replace(COMMAND, (name) => PAGE_NAMES[name] ?? `“${ACTION_WORDS[name]?.button}”`);
 }

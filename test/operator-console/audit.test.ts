@@ -8,7 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
 import { auditFilters, filterTrail } from "../../src/modules/operator/audit-filters.ts";
 import { readTrail } from "../../src/modules/operator/trail.ts";
-import type { Tab } from "../../testkit/console.ts";
+import { openTab, type Tab } from "../../testkit/console.ts";
 import { type Read, watching } from "../../testkit/explain-reads.ts";
 import { operator, operatorJson, SIGNED } from "../../testkit/operator.ts";
 import { makeOperator, signInOperator } from "../../testkit/operator-console.ts";
@@ -39,6 +39,16 @@ const listed = async (filters: Readonly<Record<string, string>>): Promise<string
   const { entries } = await operatorJson(service, ["audit", ...args]);
   return entries.map(({ action }: { action: string }) => action);
 };
+
+test("what a caller calls itself stands as it was sent", async () => {
+  const agent = "x --json frozen 5.00 TTD";
+  const stranger = openTab(service);
+  await stranger.get("/operator/sign-in");
+  const typed = { email: (await makeOperator(service)).email, password: "Not-the-one-2026" };
+  const headers = { "user-agent": agent };
+  await stranger.post("/operator/sign-in", typed, { from: "/operator/sign-in", headers });
+  assert.match((await tab.get("/operator/audit")).text, new RegExp(`browser ${agent}`));
+});
 
 const rowsOf = (text: string) => [...text.matchAll(/<tr role="row">/g)].length - 1;
 

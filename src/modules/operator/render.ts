@@ -40,7 +40,8 @@ export type Block =
       /** What a page asks for next, where the list goes on. */
       readonly next?: Readonly<Record<string, string>> | undefined;
     }
-  | { readonly kind: "words"; readonly text: string };
+  /** Quoted: with words of somebody else, which are shown as they are. */
+  | { readonly kind: "words"; readonly text: string; readonly isQuoted?: true };
 
 export function factsBlock<R>(record: R, facts: Columns<NoInfer<R>>): Block {
   const values = cellsOf(record, facts);
@@ -58,6 +59,10 @@ export function tableBlock<R>(
 
 export function words(text: string): Block {
   return { kind: "words", text };
+}
+
+export function quotedWords(text: string): Block {
+  return { kind: "words", text, isQuoted: true };
 }
 
 /** The same for both: words stand right below what they are about. */

@@ -20,7 +20,7 @@ import {
 import { saidOf } from "../../withdrawals/bank-files/status-words.ts";
 import { defineAction, type Signature } from "../command.ts";
 import { pathField } from "../exchange-file.ts";
-import { plain, reportBlocks, tableBlock, words } from "../render.ts";
+import { plain, quotedWords, reportBlocks, tableBlock, words } from "../render.ts";
 
 export const readBankStatus = defineAction({
   name: "read-bank-status",
@@ -68,7 +68,7 @@ export const readBankStatus = defineAction({
             result: "result",
             words: "words",
           }),
-          ...above.map(({ of, said }) => words(`The bank says of ${of}: ${plain(said)}`)),
+          ...above.map(({ of, said }) => quotedWords(`The bank says of ${of}: ${plain(said)}`)),
           words(summaryOf(counts, forPeople)),
         ]),
         isBad: forPeople.length > 0,
