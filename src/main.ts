@@ -45,7 +45,7 @@ export async function main(): Promise<void> {
   try {
     const config = readConfig(process.env);
     const log = createLog({ level: config.logLevel });
-    const stopTracing = await startTracing(config.tracing);
+    const stopTracing = await startTracing(config.tracing, log);
     if (cluster.isWorker) await startWorker(config, log, stopTracing);
     else await startPrimary(config, log, stopTracing);
   } catch (error) {

@@ -62,7 +62,8 @@ export const DATABASE_CALL = {
 } as const;
 
 const VERB = /^\s*(\w{1,16})\b/;
-const TABLE = /\b(?:from|into|update|join)\s+([a-z_.]{1,64})\b/;
+/** Not a function, as in `from unnest(`. */
+const TABLE = /\b(?:from|into|update|join)\s+([a-z_.]{1,64})\b(?!\()/;
 
 /** Its name, or its verb and first table: never its text (Decision 0131). */
 function spanNameOf(statement: Statement): string {

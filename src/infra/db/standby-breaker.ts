@@ -24,8 +24,8 @@ const IN_A_ROW_MAX = 20;
 const MAY_BE_ONE_READ: ReadonlySet<Miss> = new Set(["slow", "busy"]);
 
 export interface Breaker {
-  /** Starts the probe, too, once the time is over. */
-  mayAsk(): boolean;
+  /** Whether the standby is to be asked. Starts the probe once the time is over. */
+  admit(): boolean;
   noteServed(): void;
   noteMiss(missed: StandbyMissed): void;
 }
@@ -64,7 +64,7 @@ export function createBreaker(probe: () => Promise<void>, log: Log): Breaker {
   }
 
   return {
-    mayAsk() {
+    admit() {
       if (openUntil === undefined) return true;
       if (performance.now() >= openUntil && !isProbing) void tryAgain();
       return false;

@@ -93,7 +93,7 @@ export function createStandbyReads({ openPool, primary, check, log }: Parts): Re
   }
 
   return async (work) => {
-    if (breaker.mayAsk())
+    if (breaker.admit())
       try {
         const result = await readThere(work);
         reads.inc({ outcome: "served" });

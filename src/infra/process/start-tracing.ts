@@ -9,20 +9,27 @@ import { pathToFileURL } from "node:url";
 import { SECOND_MS } from "../../kit/clock.ts";
 import { recordSpans } from "../../kit/trace.ts";
 import type { Config } from "../config.ts";
+import type { Log } from "../log.ts";
 import type { Stop } from "./stop.ts";
 
-/** A collector that is away must not keep a process from ending. */
+/** A collector that is away must not keep a process from ending, nor one that refuses fail it. */
 const STOP_MS_MAX = 3 * SECOND_MS;
 
 export class TracingNotStarted extends Error {}
 
 /** What is to be done last: spans that were not sent yet are sent. */
-export async function startTracing({ file, oneOf }: Config["tracing"]): Promise<Stop> {
+export async function startTracing(
+  { file, oneOf }: Config["tracing"],
+  log: Pick<Log, "warn">,
+): Promise<Stop> {
   if (file === undefined) return async () => {};
   const { stop } = await load(file);
   recordSpans({ oneOf });
   return async () => {
-    await Promise.race([stop(), sleep(STOP_MS_MAX)]);
+    const sending = (async () => stop())().catch((err: unknown) =>
+      log.warn({ err }, "the last spans were not sent"),
+    );
+    await Promise.race([sending, sleep(STOP_MS_MAX)]);
   };
 }
 

@@ -93,8 +93,12 @@ async function serveFound(
   continueIfAsked(request);
   const receiving = endpoint.readBody(request);
   if (receiving !== undefined) await receive(load, request, receiving);
+  if (request.isAnswered) return undefined;
   // Its client got 408 meanwhile: it must not be carried out after all.
-  if (request.isAnswered || request.raw.socket.writableEnded) return undefined;
+  if (request.raw.socket.writableEnded) {
+    endRequestSpan(request.span, 408);
+    return undefined;
+  }
   times.startUseCase(request);
   return endpoint.answer(request);
 }
