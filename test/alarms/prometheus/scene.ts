@@ -25,3 +25,8 @@ export function minutes(count: number, series: Series): Scene {
 export function hours(count: number, series: Series): Scene {
   return { step: "5m", after: `${count}h`, series };
 }
+
+/** A value, and then nothing for six looks, so that few windows end where a sample is. */
+export function seldom(...values: readonly number[]): string {
+  return values.map((value) => `${value} _x6`).join(" ");
+}
