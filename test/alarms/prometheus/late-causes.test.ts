@@ -30,12 +30,17 @@ async function approveLate(environment: "live" | "sandbox"): Promise<void> {
     Array.from({ length: COUNT }, () => openOrder(service, { environment })),
   );
   for (const order of orders) await submit(service, order, CARDS.late);
+  await wait();
+  for (const order of orders) assert.deepEqual(await states(service, order), ["voided"]);
+  await watched.holds(voided(environment, COUNT));
+}
+
+/** Until the gateway has answered and been asked to void. */
+async function wait(): Promise<void> {
   for (const seconds of [180, 30, 600, 900]) {
     await service.clock.advance({ seconds });
     await sweep(service);
   }
-  for (const order of orders) assert.deepEqual(await states(service, order), ["voided"]);
-  await watched.holds(voided(environment, COUNT));
 }
 
 const voided = (environment: string, count: number) =>
@@ -50,4 +55,18 @@ test("approvals of the sandbox that come late are nobody's trouble", async () =>
 test("live ones are noticed", async () => {
   await approveLate("live");
   await watched.raised("LateApprovals");
+});
+
+test("so is one that the gateway does not void", async () => {
+  const { live } = service.ctx.gateways;
+  assert(live !== undefined);
+  const voidSale = () => Promise.reject(new Error("The gateway is away."));
+  Object.assign(service.ctx.gateways, { live: { ...live, voidSale } });
+  const order = await openOrder(service, { environment: "live" });
+  await submit(service, order, CARDS.late);
+  await wait();
+  assert.deepEqual(await states(service, order), ["void_due"]);
+  await service.clock.advance({ hours: 1 });
+  await sweep(service);
+  await watched.raised("VoidsOld");
 });

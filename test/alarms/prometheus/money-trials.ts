@@ -24,8 +24,12 @@ const owed = 'windward_acquirer_clearing_minor{currency="TTD"}';
 const reads = (outcome: string, instance = "a") =>
   `windward_standby_reads_total{instance="${instance}",outcome="${outcome}"}`;
 const ofNode = (name: string, node: string) => `${name}{job="patroni",instance="${node}"}`;
-const disk = (name: string, type = "ext4") =>
-  `node_filesystem_${name}_bytes{instance="a",mountpoint="/",fstype="${type}"}`;
+const disk = (name: string, type = "ext4", at = "/") =>
+  `node_filesystem_${name}{instance="a",mountpoint="${at}",fstype="${type}"}`;
+const full = (type?: string, at?: string) => ({
+  [disk("avail_bytes", type, at)]: "1x120",
+  [disk("size_bytes", type, at)]: "100x120",
+});
 
 function above(series: string, limit: number): Trial {
   return {
@@ -97,6 +101,13 @@ export const MONEY_TRIALS: Readonly<Record<string, Trial>> = {
       // Three, of which Prometheus makes more where no sample is at the ends of its window.
       minutes(130, { [voided("live")]: seldom(...Array(40).fill(9), ...Array(40).fill(12)) }),
       minutes(90, { [voided("live")]: "0x360", [voided("sandbox")]: "0+1x360" }),
+    ],
+  },
+  VoidsOld: {
+    ...above(`${oldest}{environment="live",state="void_due"}`, 3600),
+    silent: [
+      minutes(20, { [`${oldest}{environment="live",state="void_due"}`]: "3600x80" }),
+      minutes(20, { [`${oldest}{environment="sandbox",state="void_due"}`]: "9999x80" }),
     ],
   },
   PolicyReports: {
@@ -233,10 +244,15 @@ export const MONEY_TRIALS: Readonly<Record<string, Trial>> = {
     silent: [minutes(20, { 'up{job="node",instance="a"}': "1x20 0x18 1x42" })],
   },
   DiskFills: {
-    fires: [minutes(10, { [disk("avail")]: "19x40", [disk("size")]: "100x40" })],
+    fires: [
+      minutes(10, { [disk("avail_bytes")]: "19x40", [disk("size_bytes")]: "100x40" }),
+      minutes(10, { ...full(), [disk("readonly")]: "0x120" }),
+    ],
     silent: [
-      minutes(30, { [disk("avail")]: "20x120", [disk("size")]: "100x120" }),
-      minutes(30, { [disk("avail", "tmpfs")]: "1x120", [disk("size", "tmpfs")]: "100x120" }),
+      minutes(30, { [disk("avail_bytes")]: "20x120", [disk("size_bytes")]: "100x120" }),
+      minutes(30, full("tmpfs")),
+      minutes(30, full("vfat", "/boot/efi")),
+      minutes(30, { ...full(), [disk("readonly")]: "1x120" }),
     ],
   },
   RestoreTestFailed: above("windward_restore_test_failed", 0),

@@ -97,9 +97,7 @@ export const SERVICE_TRIALS: Readonly<Record<string, Trial>> = {
   },
   ConnectionsWaitedFor: beyond('windward_database_connections{state="waiting"}', 0, 2),
   LogErrors: {
-    fires: ["error", "fatal"].map((level) =>
-      minutes(1, { [`windward_log_lines_total{level="${level}"}`]: "0x2 1x2" }),
-    ),
+    fires: [minutes(1, { 'windward_log_lines_total{level="error"}': "0x2 1x2" })],
     silent: [
       minutes(20, { 'windward_log_lines_total{level="warn"}': "0+10x80" }),
       minutes(20, { 'windward_log_lines_total{level="error"}': "7x80" }),

@@ -39,11 +39,10 @@ export const PLAYED_ONLY: Readonly<Record<string, string>> = {
   NoSyncStandby: "as NoSinglePrimary",
   DatabaseNodeAway: "as NoSinglePrimary",
   ClusterStoreAway: "as NoSinglePrimary",
-  ArchiveFails: "needs pgBackRest: test/faults/backups.test.ts has it archive for real",
   MachineUnseen: "needs node_exporter: what it tells is its own",
   DiskFills: "needs a disk of its own: the soak fills one, as root",
-  RestoreTestFailed: "as ArchiveFails, which runs the shipped script to its end",
-  RestoreTestOld: "as ArchiveFails",
+  RestoreTestFailed: "needs pgBackRest: test/faults/backups.test.ts runs the shipped script",
+  RestoreTestOld: "as RestoreTestFailed",
 };
 
 export interface Target {
