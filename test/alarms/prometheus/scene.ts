@@ -30,3 +30,11 @@ export function hours(count: number, series: Series): Scene {
 export function seldom(...values: readonly number[]): string {
   return values.map((value) => `${value} _x6`).join(" ");
 }
+
+/** A gauge that is an alarm at once above a limit. */
+export function above(series: string, limit: number): Trial {
+  return {
+    fires: [minutes(1, { [series]: `${limit + 1}x4` })],
+    silent: [minutes(10, { [series]: `${limit}x40` })],
+  };
+}
