@@ -122,8 +122,9 @@ async function watch(prometheus: Prometheus, howFar: () => string): Promise<Map<
     const names = new Set(now.map(({ alarm, state }) => `${alarm} is ${state}`));
     for (const name of [...names].filter((one) => !before.has(one))) say(name);
     for (const name of [...before].filter((one) => !names.has(one))) say(`${name} no more`);
-    for (const { alarm, state } of now)
-      if (state === "firing") raised.set(alarm, (raised.get(alarm) ?? 0) + LOOK_MS / 1_000);
+    const firing = now.filter(({ state }) => state === "firing").map(({ alarm }) => alarm);
+    for (const alarm of new Set(firing))
+      raised.set(alarm, (raised.get(alarm) ?? 0) + LOOK_MS / 1_000);
     before = names;
     await sleep(LOOK_MS);
   }

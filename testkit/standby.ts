@@ -70,16 +70,20 @@ export async function untilCounted(outcome: string, work: () => Promise<unknown>
   await until(isCounted, `a read is ${outcome}`);
 }
 
-async function startPrimary(): Promise<Primary> {
-  const { url, pid } = await startOwner({ dataDir: await makeUsedDataDir(), settings: SETTINGS });
+async function startPrimary(settings: Readonly<Record<string, string>>): Promise<Primary> {
+  const dataDir = await makeUsedDataDir();
+  const { url, pid } = await startOwner({ dataDir, settings: { ...SETTINGS, ...settings } });
   const password = new URL(url).password;
   await query(url, `create role ${ORDINARY} login in role windward password '${password}'`);
   return { ...serverAt(url), pid };
 }
 
 /** A migrated database, the standby that follows it, and what a service on both is started with. */
-export async function startPair(settings: Readonly<Record<string, string>> = {}) {
-  const primary = await startPrimary();
+export async function startPair(
+  settings: Readonly<Record<string, string>> = {},
+  ofPrimary: Readonly<Record<string, string>> = {},
+) {
+  const primary = await startPrimary(ofPrimary);
   await migrate({ url: primary.ownerUrl, log: createLog({ level: "silent" }) });
   const standby = await startStandby(primary, settings);
   await standby.catchUp();

@@ -17,6 +17,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   patroni_xlog_replayed_location: [],
   node_filesystem_avail_bytes: ["fstype", "mountpoint", "device"],
   node_filesystem_size_bytes: ["fstype", "mountpoint", "device"],
+  node_filesystem_readonly: ["fstype", "mountpoint", "device"],
   windward_restore_test_failed: [],
   windward_restore_test_success_timestamp_seconds: [],
   up: [],

@@ -54,7 +54,7 @@ export function createBreaker(probe: () => Promise<void>, log: Log): Breaker {
       await probe();
       openUntil = undefined;
       inARow = 0;
-      if (lastLogged !== undefined) log.warn("the standby is read from again");
+      if (lastLogged !== undefined) log.info("the standby is read from again");
       lastLogged = undefined;
     } catch (error) {
       noteMiss(error as StandbyMissed);

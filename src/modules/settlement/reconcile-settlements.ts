@@ -7,7 +7,7 @@
 import { Gauge } from "prom-client";
 import type { Database } from "../../infra/db/database.ts";
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
-import { columns, int } from "../../infra/db/row.ts";
+import { columns, float, int } from "../../infra/db/row.ts";
 import { describeMoney, money } from "../../kit/money.ts";
 import type { Mismatch } from "../ledger/difference.ts";
 import type { Records } from "../transactions/match-legs.ts";
@@ -78,12 +78,24 @@ async function differingLines(tx: Queryable): Promise<Mismatch[]> {
   });
 }
 
+const importedAt = new Gauge({
+  name: "windward_settlement_imported_at_seconds",
+  help: "When the newest line of a settlement report was imported, when last matched.",
+  aggregator: "max",
+});
 const clearingGauge = new Gauge({
   name: "windward_acquirer_clearing_minor",
   help: "What the acquirer owes us of live payments in minor units, when last matched.",
   labelNames: ["currency"],
   aggregator: "max",
 });
+
+async function lastImport(db: Queryable): Promise<number> {
+  const { seconds } = await db.one(sqlOf({ seconds: float })`
+    select coalesce(extract(epoch from max(imported_at)), 0)::float8 as seconds
+    from settlement_lines`);
+  return seconds;
+}
 
 export const reconcileSettlementsJob = defineMatchingJob({
   name: "reconcile-settlements",
@@ -96,6 +108,7 @@ export const reconcileSettlementsJob = defineMatchingJob({
   async match({ db, config }) {
     for (const { currency, minor } of await acquirerClearing(db))
       clearingGauge.set({ currency }, Number(minor));
+    importedAt.set(await lastImport(db));
     return reconcileSettlements(db, config.settlement.days);
   },
 });

@@ -27,7 +27,8 @@ for (const outcome of ["delivered", "to be retried", "failed", "interrupted"])
 const firstAttempts = new Histogram({
   name: "windward_webhook_first_attempt_seconds",
   help: "From an event to the first attempt to deliver it.",
-  buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300],
+  // 2 is the limit of an alarm.
+  buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 30, 300],
 });
 
 export async function makeAttempt(sender: Sender, begun: BegunAttempt): Promise<EndedAttempt> {

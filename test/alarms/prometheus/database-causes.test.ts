@@ -1,6 +1,6 @@
 /**
- * The guarantee: a standby that is lost raises its alarms, through real metrics, rules and a real
- * Prometheus (Decision 0130).
+ * The guarantee: a standby that is lost and changes that are not archived raise their alarms,
+ * through real metrics, rules and a real Prometheus (Decision 0130).
  */
 
 import { after, before, test } from "node:test";
@@ -18,7 +18,7 @@ let shop: Shop;
 let watched: Watch;
 
 before(async () => {
-  pair = await startPair();
+  pair = await startPair({}, { archive_mode: "on" });
   service = await startService(pair.options);
   shop = await openShop(service);
   const port = await freePort();
@@ -37,15 +37,26 @@ after(async () => {
   await clean();
 });
 
+async function set(name: string, value: string): Promise<void> {
+  await pair.primary.query(`alter system set ${name} = '${value}'`);
+  await pair.primary.query("select pg_reload_conf()");
+}
+
 test("a standby that is lost is not read from, and missed by commits that wait for it", async () => {
   await watched.holds("windward_database_standbys == 1");
   await pair.standby.kill();
   const read = () => service.request("/transactions/?page_size=5", { token: shop.token });
   await watched.raised("StandbyNotRead", read);
-  await pair.primary.query("alter system set synchronous_standby_names = 'standby'");
-  await pair.primary.query("select pg_reload_conf()");
+  await set("synchronous_standby_names", "standby");
   await watched.raised("NoStandby");
-  await pair.primary.query("alter system reset synchronous_standby_names");
-  await pair.primary.query("select pg_reload_conf()");
+  await set("synchronous_standby_names", "");
   await watched.ended("NoStandby");
+});
+
+test("changes that cannot be archived are noticed, until they can", async () => {
+  await set("archive_command", "false");
+  await pair.primary.query("select pg_switch_wal()");
+  await watched.raised("ArchiveFails");
+  await set("archive_command", "true");
+  await watched.ended("ArchiveFails");
 });

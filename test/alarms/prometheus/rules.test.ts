@@ -15,11 +15,12 @@ import {
   promtool,
   shippedAlarms,
 } from "../../../testkit/prometheus.ts";
+import { MACHINE_TRIALS } from "./machine-trials.ts";
 import { MONEY_TRIALS } from "./money-trials.ts";
 import type { Scene } from "./scene.ts";
 import { SERVICE_TRIALS } from "./service-trials.ts";
 
-const TRIALS = { ...SERVICE_TRIALS, ...MONEY_TRIALS };
+const TRIALS = { ...SERVICE_TRIALS, ...MONEY_TRIALS, ...MACHINE_TRIALS };
 const folder = mkdtempSync(path.join(tmpdir(), "windward-rules-"));
 after(() => rmSync(folder, { recursive: true }));
 

@@ -25,3 +25,16 @@ export function minutes(count: number, series: Series): Scene {
 export function hours(count: number, series: Series): Scene {
   return { step: "5m", after: `${count}h`, series };
 }
+
+/** A value, and then nothing for six looks, so that few windows end where a sample is. */
+export function seldom(...values: readonly number[]): string {
+  return values.map((value) => `${value} _x6`).join(" ");
+}
+
+/** A gauge that is an alarm at once above a limit. */
+export function above(series: string, limit: number): Trial {
+  return {
+    fires: [minutes(1, { [series]: `${limit + 1}x4` })],
+    silent: [minutes(10, { [series]: `${limit}x40` })],
+  };
+}

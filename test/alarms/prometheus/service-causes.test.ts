@@ -84,7 +84,9 @@ async function underLoad(work: () => Promise<void>): Promise<void> {
 test("while all is well none of them is raised", async () => {
   assert.equal((await web.ask("/auth/tokens", demoSignIn())).status, 200);
   await watched.holds('sum(up{job="windward"}) == 2');
+  // A process that has just started has not looked at anything.
   for (const alarm of OURS) await watched.ended(alarm);
+  assert.deepEqual(await watched.amiss(OURS), []);
 });
 
 test("a table that is locked makes requests wait, fail and be refused", async () => {

@@ -1,12 +1,13 @@
 /** The numbers at which alarms about processes, traffic, jobs, webhooks and mail are raised. */
 
-import { hours, minutes, type Trial } from "./scene.ts";
+import { hours, minutes, seldom, type Trial } from "./scene.ts";
 
 const process = (name: string) => `${name}{job="windward",instance="a"}`;
 const up = (role: string) => `up{job="windward",role="${role}"}`;
 const answers = (status: number, route = "/transactions/") =>
   `windward_http_requests_total{status="${status}",route="${route}"}`;
-const answered = (le: string) => `windward_http_request_seconds_bucket{le="${le}",route="/a"}`;
+const answered = (le: string, route = "/a") =>
+  `windward_http_request_seconds_bucket{le="${le}",route="${route}"}`;
 const first = (le: string) => `windward_webhook_first_attempt_seconds_bucket{le="${le}"}`;
 const attempts = (outcome: string) => `windward_webhook_attempts_total{outcome="${outcome}"}`;
 const mails = (outcome: string) => `windward_mails_total{outcome="${outcome}"}`;
@@ -47,13 +48,15 @@ export const SERVICE_TRIALS: Readonly<Record<string, Trial>> = {
   NotReady: beyondZero('windward_ready{check="database"}', 1),
   AnswersFail: {
     fires: [
-      minutes(6, { [answers(200)]: "0+100x30", [answers(503)]: "0+2x30" }),
-      minutes(6, { [answers(200)]: "0+100x30", [answers(500)]: "0+2x30" }),
+      minutes(8, { [answers(200)]: "0+100x40", [answers(503)]: "0+2x40" }),
+      minutes(8, { [answers(200)]: "0+100x40", [answers(500)]: "0+2x40" }),
     ],
     silent: [
       minutes(30, { [answers(200)]: "0+100x120", [answers(500)]: "0+1x120" }),
       minutes(30, { [answers(200)]: "0+100x120", [answers(422)]: "0+50x120" }),
       minutes(30, { [answers(200)]: "0+100x120", [answers(503, "/readyz")]: "0+15x120" }),
+      // By night, when there are few.
+      minutes(60, { [answers(200)]: "0+1x240", [answers(500)]: "0x40 1x20 2x180" }),
       // Once, however many they were.
       minutes(30, { [answers(200)]: "0+100x120", [answers(500)]: "0x10 90x110" }),
     ],
@@ -72,6 +75,14 @@ export const SERVICE_TRIALS: Readonly<Record<string, Trial>> = {
         [answered("2.5")]: "0+200x120",
         [answered("+Inf")]: "0+200x120",
       }),
+      // Cards wait for the acquirer.
+      minutes(30, {
+        [answered("1", "/checkout/{token}")]: "0+10x120",
+        [answered("2.5", "/checkout/{token}")]: "0+90x120",
+        [answered("+Inf", "/checkout/{token}")]: "0+100x120",
+        [answered("1")]: "0+100x120",
+        [answered("+Inf")]: "0+100x120",
+      }),
     ],
   },
   RequestsShed: {
@@ -86,9 +97,7 @@ export const SERVICE_TRIALS: Readonly<Record<string, Trial>> = {
   },
   ConnectionsWaitedFor: beyond('windward_database_connections{state="waiting"}', 0, 2),
   LogErrors: {
-    fires: ["error", "fatal"].map((level) =>
-      minutes(1, { [`windward_log_lines_total{level="${level}"}`]: "0x2 1x2" }),
-    ),
+    fires: [minutes(1, { 'windward_log_lines_total{level="error"}': "0x2 1x2" })],
     silent: [
       minutes(20, { 'windward_log_lines_total{level="warn"}': "0+10x80" }),
       minutes(20, { 'windward_log_lines_total{level="error"}': "7x80" }),
@@ -139,13 +148,15 @@ export const SERVICE_TRIALS: Readonly<Record<string, Trial>> = {
     fires: [
       minutes(6, {
         [first("1")]: "0+90x30",
+        [first("2")]: "0+98x30",
         [first("5")]: "0+100x30",
         [first("+Inf")]: "0+100x30",
       }),
     ],
     silent: [
       minutes(20, {
-        [first("1")]: "0+199x80",
+        [first("1")]: "0+90x80",
+        [first("2")]: "0+199x80",
         [first("5")]: "0+200x80",
         [first("+Inf")]: "0+200x80",
       }),
@@ -166,6 +177,8 @@ export const SERVICE_TRIALS: Readonly<Record<string, Trial>> = {
     fires: [minutes(8, { [mails("to be retried")]: "0+1x40", [mails("sent")]: "0x40" })],
     silent: [
       minutes(40, { [mails("to be retried")]: "0x4 3x160", [mails("sent")]: "0x160" }),
+      // Three, of which Prometheus makes more where no sample is at the ends of its window.
+      minutes(40, { [mails("to be retried")]: seldom(9, 9, 12, 12, 12, 12, 12, 12, 12, 12, 12) }),
       minutes(40, { [mails("to be retried")]: "0+1x160", [mails("sent")]: "0+2x160" }),
     ],
   },

@@ -17,16 +17,18 @@ export const cardAnswers = new Counter({
   help: "Answers of the gateway about cards that did not end a checkout, by what came of them.",
   labelNames: ["environment", "outcome"],
 });
+export const voidedApprovals = new Counter({
+  name: "windward_late_approvals_voided_total",
+  help: "Approvals that came after the result was told and were undone.",
+  labelNames: ["environment"],
+});
 for (const environment of ENVIRONMENTS) {
+  voidedApprovals.inc({ environment }, 0);
   for (const status of ["success", "failed", "error"])
     endedCheckouts.inc({ environment, status }, 0);
   for (const outcome of ["declined", "challenged", "waiting"])
     cardAnswers.inc({ environment, outcome }, 0);
 }
-export const voidedApprovals = new Counter({
-  name: "windward_late_approvals_voided_total",
-  help: "Approvals that came after the result was told and were undone.",
-});
 const undecided = new Gauge({
   name: "windward_card_attempts_undecided",
   help: "Attempts that wait for the gateway or for a void, when last looked.",

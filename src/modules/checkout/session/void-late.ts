@@ -10,6 +10,7 @@ import { sql, sqlOf } from "../../../infra/db/query.ts";
 import { pick } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
+import { environmentOfTransaction } from "../../../kit/ids.ts";
 import { withinLimit } from "../../gateway/call-lease.ts";
 import type { Gateway, VoidAnswer } from "../../gateway/port.ts";
 import { askAfterSeconds, type ClaimedAttempt } from "./attempt.ts";
@@ -59,7 +60,7 @@ export async function voidLate(
   await ctx.failpoint("void: done");
   if (answer.outcome === "voided") {
     if (await writeVoided(ctx, claimed)) {
-      voidedApprovals.inc();
+      voidedApprovals.inc({ environment: environmentOfTransaction(transactionId) });
       ctx.log.warn({ attemptId, transactionId }, "a late approval was voided");
     }
     return;
