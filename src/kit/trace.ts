@@ -62,6 +62,11 @@ export function recordSpans(options: { readonly oneOf: number }): void {
   untilNext = 1;
 }
 
+/** From now on no span begins; those under way end as ever. */
+export function recordNothing(): void {
+  tracer = undefined;
+}
+
 /** The first span of a trace; undefined: it is not recorded. */
 export function beginTrace(name: string, { parent, ...about }: Beginning = {}): Span | undefined {
   if (tracer === undefined || (parent === undefined && !isNext())) return undefined;

@@ -20,6 +20,7 @@ import {
   inSpan,
   inTrace,
   readTraceparent,
+  recordNothing,
   recordSpans,
   traceparent,
 } from "../../src/kit/trace.ts";
@@ -105,6 +106,18 @@ describe("with a recorder", () => {
     assert.deepEqual(
       ended().map(({ name }) => name),
       ["sampled"],
+    );
+  });
+
+  test("after the last nothing begins any more, and what is under way ends", async () => {
+    await inTrace("first", {}, async () => {
+      recordNothing();
+      await inSpan("child", {}, async () => {});
+      await inTrace("second", {}, async () => {});
+    });
+    assert.deepEqual(
+      ended().map(({ name }) => name),
+      ["first"],
     );
   });
 

@@ -7,7 +7,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { SECOND_MS } from "../../kit/clock.ts";
-import { recordSpans } from "../../kit/trace.ts";
+import { recordNothing, recordSpans } from "../../kit/trace.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
 import type { Stop } from "./stop.ts";
@@ -26,6 +26,7 @@ export async function startTracing(
   const { stop } = await load(file);
   recordSpans({ oneOf });
   return async () => {
+    recordNothing();
     const sending = (async () => stop())().catch((err: unknown) =>
       log.warn({ err }, "the last spans were not sent"),
     );
