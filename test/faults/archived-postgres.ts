@@ -25,7 +25,7 @@ const SHIPPED = new URL("../../docs/operations/", import.meta.url);
 const PROGRAMS = "/usr/lib/postgresql/15/bin";
 const DATA = "/var/lib/postgresql/15/windward";
 const FOLDERS = ["/var/lib/pgbackrest", "/var/lib/prometheus/node-exporter", "/var/run/postgresql"];
-const SCRIPTS = ["restore.sh", "restore-test.sh"];
+const SCRIPTS = ["pgbackrest-push.sh", "restore.sh", "restore-test.sh"];
 /** The repository is on this machine, and nothing is asked of others. */
 const REMOTE = /^(pg\d-host|pg[23]-|tls-|backup-standby).*\n/gm;
 
@@ -58,7 +58,7 @@ export async function startArchivedPostgres(): Promise<ArchivedPostgres> {
   const run = runnerIn(root, at);
   await run(`${PROGRAMS}/initdb`, "-D", at(DATA), "-U", "postgres", "-A", "trust", "--no-sync");
   const own = [`port = ${port}`, `unix_socket_directories = '${at("/var/run/postgresql")}'`];
-  const settings = [read("postgresql.conf"), "listen_addresses = '127.0.0.1'", ...own];
+  const settings = [at(read("postgresql.conf")), "listen_addresses = '127.0.0.1'", ...own];
   writeFileSync(`${at(DATA)}/postgresql.conf`, `${settings.join("\n")}\n`);
   await run(`${PROGRAMS}/pg_ctl`, "-D", at(DATA), "-w", "-l", `${at(DATA)}/log`, "start");
   const psql = async (text: string, ...to: string[]) =>

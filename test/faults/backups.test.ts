@@ -5,7 +5,8 @@
  */
 
 import assert from "node:assert/strict";
-import { readFileSync, renameSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync } from "node:fs";
+import path from "node:path";
 import { after, before, test } from "node:test";
 import { migrate } from "../../src/infra/db/migrate.ts";
 import { createLog } from "../../src/infra/log.ts";
@@ -71,6 +72,31 @@ test("a test without some of the changes fails, and keeps when the last one succ
     await assert.rejects(start("windward-restore-test.service"), /could not locate|unable to find/);
   } finally {
     renameSync(`${archive}.away`, archive);
+  }
+  assert.deepEqual(report(), { failed: 1, succeededAt });
+});
+
+test("a file that is missing between others is noticed by every restore", async () => {
+  const { succeededAt } = report();
+  const folder = postgres.at("/var/lib/pgbackrest/archive/windward");
+  const segments = () =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+      /[0-9A-F]{24}-[0-9a-f]{40}/.test(name),
+    );
+  await pay(1);
+  const before = segments();
+  await postgres.run("pgbackrest", "--stanza=windward", "check");
+  const [missing = ""] = segments().filter((name) => !before.includes(name));
+  await pay(1);
+  await postgres.run("pgbackrest", "--stanza=windward", "check");
+  const file = path.join(folder, missing);
+  renameSync(file, `${file}.away`);
+  try {
+    await assert.rejects(start("windward-restore-test.service"), {
+      stderr: /the archive goes on to [0-9A-F]{24}: one between them is missing/,
+    });
+  } finally {
+    renameSync(`${file}.away`, file);
   }
   assert.deepEqual(report(), { failed: 1, succeededAt });
 });

@@ -54,13 +54,24 @@ test("both sides know PostgreSQL where Patroni keeps it", () => {
 });
 
 test("PostgreSQL archives to the stanza that is backed up, and nothing else is used", () => {
+  const [, installed = ""] =
+    /^install .* -t (\S+) pgbackrest-push\.sh /m.exec(block("settings")) ?? [];
   assert.match(
     read("postgresql.conf"),
-    /^archive_command = 'pgbackrest --stanza=windward archive-push %p'$/m,
+    new RegExp(`^archive_command = '${installed}/pgbackrest-push.sh %p'$`, "m"),
   );
+  assert.match(read("pgbackrest-push.sh"), /^pgbackrest --stanza=windward archive-push "\$file" /m);
   const used = [...files.values(), page].flatMap((text) => text.match(/--stanza=[\w-]+/g) ?? []);
   assert(used.length > 5);
   assert.deepEqual([...new Set(used)], ["--stanza=windward"]);
+});
+
+test("Patroni calls what the guide installs when a node begins to lead", () => {
+  const [, called = ""] = /^ {4}on_role_change: (\S+)$/m.exec(read("patroni.yml")) ?? [];
+  const [folder, script = ""] = [path.dirname(called), path.basename(called)];
+  assert.match(block("settings"), new RegExp(`^install .* -t ${folder} .*\\b${script} `, "m"));
+  const [, data = ""] = /^ {2}data_dir: (.*)$/m.exec(read("patroni.yml")) ?? [];
+  assert(read(script).includes(`\ncd ${data}/pg_wal/archive_status\n`));
 });
 
 test("the guide installs each unit and script, and enables each timer", () => {

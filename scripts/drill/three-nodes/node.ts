@@ -22,6 +22,7 @@ max_slot_wal_keep_size = 256MB
 log_line_prefix = '%m [%p] '
 `;
 const CONFIG = "/etc/patroni/config.yml";
+const SCRIPTS = ["pgbackrest-push.sh", "archive-again.sh", "restore.sh"];
 const DISK = "var/lib";
 
 export interface Node {
@@ -122,7 +123,7 @@ export async function setUp({ machine, guide }: Node): Promise<void> {
   await edit(CONFIG, withoutWatchdog);
   await edit("/etc/default/etcd", (text) => text);
   await edit("/etc/pgbackrest.conf", (text) => text);
-  await edit("/usr/local/lib/windward/restore.sh", (text) => text);
+  for (const script of SCRIPTS) await edit(`/usr/local/lib/windward/${script}`, (text) => text);
   await edit("/etc/patroni/postgresql.conf", (text) => text + OWN_SETTINGS);
 }
 
