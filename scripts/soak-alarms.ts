@@ -25,6 +25,7 @@ const CLIENTS = 5;
 const REST_MS = 250;
 const SEED = 1;
 const LOOK_MS = 5_000;
+const LINE_LENGTH_MAX = 1_000;
 const EVERY_DAY = { OVERLOAD_LOOP_DELAY_MS: "200" };
 /** What belongs to machines that this tool does not start. */
 const LEFT_OUT = new Set(["cluster", "machines"]);
@@ -56,7 +57,7 @@ await runTool("soak-alarms", async (tool) => {
   const db = openDatabase({ url, connectionsMax: 4, log });
   tool.add(() => db.close());
   const ports = web.map(({ port }) => port);
-  const participants = await gather({ db, ports, seed: SEED, count: CLIENTS });
+  const participants = await gather({ db, ports, seed: SEED, count: CLIENTS, isEveryDay: true });
   tool.add(() => participants.close());
   let isOver = false;
   const running = runClients(
@@ -70,10 +71,15 @@ await runTool("soak-alarms", async (tool) => {
   const raised = await Promise.race([watched, running.then(() => watched)]);
   isOver = true;
   await running;
+  for (const { stdout } of [...web, worker])
+    for (const line of stdout().split("\n").filter(isError)) say(line.slice(0, LINE_LENGTH_MAX));
   return tell(raised);
 });
 
+const isError = (line: string) => /"level":"(error|fatal)"/.test(line);
+
 interface Started {
+  readonly stdout: () => string;
   readonly port: number;
   readonly metricsPort: number;
 }
@@ -82,7 +88,11 @@ async function startOne(role: "web" | "worker", url: string): Promise<Started> {
   const metricsPort = await freePort();
   const own = { ROLE: role, DATABASE_URL: url, METRICS_PORT: String(metricsPort) };
   const one = await start({ settings: { ...SETTINGS, ...EVERY_DAY, ...own } });
-  return { port: one.url === "" ? 0 : Number(new URL(one.url).port), metricsPort };
+  return {
+    stdout: one.stdout,
+    port: one.url === "" ? 0 : Number(new URL(one.url).port),
+    metricsPort,
+  };
 }
 
 function watchAll(

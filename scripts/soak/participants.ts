@@ -31,8 +31,9 @@ export async function gather(given: {
   ports: readonly number[];
   seed: number;
   count: number;
+  isEveryDay?: boolean;
 }): Promise<Participants> {
-  const { db, ports, seed, count } = given;
+  const { db, ports, seed, count, isEveryDay = false } = given;
   const diary = new Diary();
   const watch = watchAnswers();
   const wire = openWire(ports, watch);
@@ -45,7 +46,8 @@ export async function gather(given: {
   );
   const make = (name: string, me: Merchant, isFirst: boolean) => {
     const others = merchants.filter((one) => one !== me);
-    return openClient({ name, me, isFirst, others, chance: chanceOf(seed, name), wire, diary });
+    const chance = chanceOf(seed, name);
+    return openClient({ name, me, isFirst, isEveryDay, others, chance, wire, diary });
   };
   const owners = Array.from({ length: count }, (_, turn) => merchants[turn % firstCount] ?? main);
   return {

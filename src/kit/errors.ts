@@ -128,6 +128,9 @@ export class OperatorError extends Error {
   override readonly name = "OperatorError";
 }
 
+/** Refused for what goes on at this moment: the same may be possible in a while. */
+export class NotNow extends OperatorError {}
+
 /** The account may not do this, whatever its scopes. */
 export class Forbidden extends ServiceError {
   constructor(cause?: unknown, hint?: string) {

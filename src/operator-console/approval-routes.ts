@@ -115,6 +115,7 @@ export const approvalRoutes: readonly OperatorRoute[] = [
               fact("Asked", plain(shown.asked_at)),
               fact("To be decided by", plain(shown.expires_at)),
               fact("Decided", shown.decided_at && plain(shown.decided_at)),
+              fact("Decided by", shown.decided_by),
               fact("Because", shown.decided_because),
               fact("Outcome", shown.outcome && inPageWords(shown.outcome)),
             ]),

@@ -32,6 +32,8 @@ export interface Client {
   /** Whether it alone writes what its merchant has one of. */
   readonly isFirst: boolean;
   readonly others: readonly Merchant[];
+  /** Nothing is wrong around it that would raise an alarm. */
+  readonly isEveryDay: boolean;
   readonly chance: Chance;
   readonly wire: Wire;
   readonly diary: Diary;
@@ -48,7 +50,10 @@ export interface Client {
 const KEPT_PERCENT = 8;
 
 export function openClient(
-  given: Pick<Client, "name" | "me" | "isFirst" | "others" | "chance" | "wire" | "diary">,
+  given: Pick<
+    Client,
+    "name" | "me" | "isFirst" | "isEveryDay" | "others" | "chance" | "wire" | "diary"
+  >,
 ): Client {
   let words = 0;
   return {

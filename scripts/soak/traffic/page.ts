@@ -27,6 +27,8 @@ const CARDS = {
   "unknown for long": 1,
   "gateway down": 1,
 };
+/** A gateway that says nothing for ten minutes is what alarms are for. */
+const EVERY_DAY: typeof CARDS = { ...CARDS, "unknown for long": 0 };
 const NUMBERS: Readonly<Record<keyof typeof CARDS, readonly string[]>> = {
   approved: ["4111111111111111", "5111111111111111", "4111111111114444"],
   declined: ["4111111111113333", "5111111111113333"],
@@ -86,7 +88,7 @@ async function sendForm(
     const { answer } = await write(client, "customer went back", back);
     return resultOf(client, answer);
   }
-  const number = chance.pick(NUMBERS[chance.weigh(CARDS)]);
+  const number = chance.pick(NUMBERS[chance.weigh(client.isEveryDay ? EVERY_DAY : CARDS)]);
   const card = { number, expiry: "12/39", cvv: "739", holder: "Anika Mohammed" };
   const form = { ...hidden, ...(paysWith === "a saved card" ? { cvv: "739" } : card) };
   // Not insisted upon: after a lost answer the customer looks at the page first.

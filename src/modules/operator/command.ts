@@ -7,7 +7,6 @@
  */
 
 import type { Infra } from "../../infra/context.ts";
-import type { Queryable } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Shape, Values } from "../../kit/fields/field.ts";
 import type { Money } from "../../kit/money.ts";
@@ -100,8 +99,11 @@ interface ActionCommand<S extends Shape = Shape> extends Description<S> {
   readonly kind: "action";
   /** Who does it at `/operator` (Decision 0118); or why it is done from a terminal only. */
   readonly right: OperatorRight | { readonly terminalOnly: string };
-  /** At `/operator` a second person agrees from a set amount on (Decision 0119). */
-  moves?(db: Queryable, input: Values<S>): Promise<Moved | undefined>;
+  /**
+   * At `/operator` a second person agrees from a set amount on (Decision 0119). It locks what the
+   * amount follows from, so that what is judged is what is done.
+   */
+  moves?(tx: Tx, input: Values<S>): Promise<Moved | undefined>;
   run(ctx: OperatorContext, input: Values<S>, act: Act): Promise<Report>;
 }
 

@@ -11,7 +11,7 @@ import { insertAudit } from "../../infra/audit.ts";
 import { now } from "../../infra/db/clock.ts";
 import { sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import { NotFound, OperatorError } from "../../kit/errors.ts";
+import { NotFound, NotNow, OperatorError } from "../../kit/errors.ts";
 import { UUID } from "../../kit/ids.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { withinLimit } from "../gateway/call-lease.ts";
@@ -26,11 +26,7 @@ import {
   type RefundRow,
 } from "./refund.ts";
 
-class RefundCannotBeRejected extends OperatorError {
-  constructor(why: string) {
-    super(`The refund cannot be rejected: ${why}.`);
-  }
-}
+const inWords = (why: string) => `The refund cannot be rejected: ${why}.`;
 
 /** The gateway's answer, and as of which try. */
 export interface RefundInquiry {
@@ -70,8 +66,8 @@ async function outcomeOf(
 /** An inquiry is no order: an answer that comes too late changes nothing. */
 const ignore = (late: Promise<unknown>) => late.then(() => {}).catch(() => {});
 
-const UNSAFE: Partial<Record<RefundInquiry["outcome"], string>> = {
-  refunded: "the gateway has done it",
+/** Another answer may come. */
+const UNKNOWN: Partial<Record<RefundInquiry["outcome"], string>> = {
   unknown: "the gateway cannot tell whether it has done it",
   "no gateway":
     "it was sent before, and no gateway is configured that could tell whether it was done; " +
@@ -91,14 +87,15 @@ export async function rejectRefund(
   // After its transaction, so that it cannot be claimed before the tx ends.
   const refund = await tx.one(sqlOf(REFUND)`
     select ${REFUND_COLUMNS} from refunds where refund_id = ${refundId} for no key update`);
-  if (refund.ended_at !== null) throw new RefundCannotBeRejected(`it is ${refund.state}`);
-  const unsafe = UNSAFE[inquiry.outcome];
-  if (unsafe !== undefined) throw new RefundCannotBeRejected(unsafe);
+  if (refund.ended_at !== null) throw new OperatorError(inWords(`it is ${refund.state}`));
+  if (inquiry.outcome === "refunded") throw new OperatorError(inWords("the gateway has done it"));
+  const unknown = UNKNOWN[inquiry.outcome];
+  if (unknown !== undefined) throw new NotNow(inWords(unknown));
   // By the lease and not by the state: a process that died leaves `submitted`, a lost answer
   // `unknown`, and until the lease is over the order of either may still arrive.
   const isUnderWay = refund.leased_until !== null && refund.leased_until > (await now(tx));
   if (isUnderWay || refund.attempt_count !== inquiry.attemptCount)
-    throw new RefundCannotBeRejected("it is being submitted to the gateway at this moment");
+    throw new NotNow(inWords("it is being submitted to the gateway at this moment"));
   await insertAudit(tx, {
     action: "refund_rejected",
     accountNumber: paid.account_number,

@@ -10,6 +10,7 @@ import {
   columns,
   computed,
   json,
+  nullable,
   pick,
   type Row,
   text,
@@ -34,6 +35,10 @@ const APPROVAL = {
   input: json<Typed>(),
   asked_from: json<Readonly<Record<string, unknown>>>(),
   asked_by_email: computed(text, sql`persons.email`),
+  decided_by_email: computed(
+    nullable(text),
+    sql`(select email from persons where person_id::text = decided_by)`,
+  ),
   is_over: computed(bool, sql`expires_at <= real_now()`),
 };
 
@@ -109,17 +114,17 @@ export async function endApproval(
     where approval_id = ${approvalId} and state = 'waiting'`);
 }
 
-/** Those that wait, the longest first; then what was decided last. */
+const WAITS = sql`(approvals.state = 'waiting' and expires_at > real_now())`;
+
+/** Those that wait, the longest first; then what was asked for last and is over. */
 export function listApprovals(db: Queryable, max: number): Promise<ApprovalRow[]> {
   return db.rows(sqlOf(APPROVAL)`
     select ${columns(APPROVAL)} from ${JOINED}
     where approval_id in (
-      (select approval_id from approvals where state = 'waiting' order by asked_at limit ${max})
+      (select approval_id from approvals where ${WAITS} order by asked_at limit ${max})
       union all
-      (select approval_id from approvals where state <> 'waiting'
-        order by asked_at desc limit ${max}))
-    order by approvals.state = 'waiting' desc,
-      case when approvals.state = 'waiting' then asked_at end, asked_at desc
+      (select approval_id from approvals where not ${WAITS} order by asked_at desc limit ${max}))
+    order by ${WAITS} desc, case when ${WAITS} then asked_at end, asked_at desc
     limit ${max}`);
 }
 
@@ -137,7 +142,7 @@ export function viewApproval(row: ApprovalRow) {
     asked_at: row.asked_at,
     expires_at: row.expires_at,
     state: row.state === "waiting" && row.is_over ? "expired" : row.state,
-    decided_by: row.decided_by,
+    decided_by: row.decided_by_email ?? row.decided_by,
     decided_because: row.decided_because,
     decided_at: row.decided_at,
     outcome: row.outcome,

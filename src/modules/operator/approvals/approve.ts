@@ -1,11 +1,14 @@
 /**
  * A second person agrees: the action and the end of its request are one tx (Decision 0119), so of
- * two approvals one has an effect. What is no longer possible, or moves another amount by now, is
- * refused, and the request ends.
+ * two approvals one has an effect. What is no longer possible, would move another amount by now, or
+ * was asked for by somebody who may not do it any more, is refused, and the request ends. It waits
+ * on where it is only not possible at this moment.
  */
 
 import { insertAudit } from "../../../infra/audit.ts";
-import { OperatorError, ServiceError, Unavailable } from "../../../kit/errors.ts";
+import { NotNow, OperatorError, ServiceError, Unavailable } from "../../../kit/errors.ts";
+import { type OperatorRight, operatorMay } from "../../../kit/operator-roles.ts";
+import { readOperatorRole } from "../../people/operators/operator.ts";
 import { type Act, type Command, defineAction, type Signature } from "../command.ts";
 import { uuidField } from "../fields.ts";
 import {
@@ -43,9 +46,10 @@ export const approve = defineAction({
       throw new OperatorError("Your role may not do this action, so it may not approve it either.");
     const input = readTyped(command, waiting.input);
     try {
-      return await command.run(ctx, input, actAgreed(act, { approvalId, command, input }));
+      const agreed = { approvalId, command, right: command.right, input };
+      return await command.run(ctx, input, actAgreed(act, agreed));
     } catch (error) {
-      if (error instanceof Unavailable || error instanceof NotWaiting) throw error;
+      if ([Unavailable, NotWaiting, NotNow].some((kind) => error instanceof kind)) throw error;
       if (!(error instanceof OperatorError || error instanceof ServiceError)) throw error;
       return refuse(act, waiting, error.message);
     }
@@ -55,16 +59,20 @@ export const approve = defineAction({
 interface Agreed {
   readonly approvalId: string;
   readonly command: ActionCommand;
+  readonly right: OperatorRight;
   // biome-ignore lint/suspicious/noExplicitAny: a command has forgotten the types of its fields
   readonly input: any;
 }
 
 /** The asker acts, in the tx in which the second person agrees. */
-function actAgreed(act: Act, { approvalId, command, input }: Agreed): Act {
+function actAgreed(act: Act, { approvalId, command, right, input }: Agreed): Act {
   return (work) =>
     act(async (tx, second) => {
       const row = await claimApproval(tx, approvalId);
       demandAnother(row, second);
+      const role = await readOperatorRole(tx, row.asked_by);
+      if (role === undefined || !operatorMay(role, right))
+        throw new OperatorError("Who asked for it may not do it any more.");
       const moved = await command.moves?.(tx, input);
       const { amount } = moved ?? {};
       if (amount?.currency !== row.currency || amount.minor !== row.amount_minor)

@@ -3,13 +3,13 @@
 import { confirmFraud as confirm } from "../../transactions/dispute.ts";
 import { defineAction } from "../command.ts";
 import { transactionIdField } from "../fields.ts";
-import { leftToMove } from "./moved-money.ts";
+import { leftAndDisputed } from "./moved-money.ts";
 import { actOnDispute } from "./payment.ts";
 
 export const confirmFraud = defineAction({
   name: "confirm-fraud",
   right: "risk",
-  moves: (db, input) => leftToMove(db, input.transaction_id),
+  moves: (tx, input) => leftAndDisputed(tx, input.transaction_id),
   about: "take back all that is left of a fraudulent payment",
   more:
     "For good. An open chargeback is processed by it, with an audit entry of its own; it is " +

@@ -13,7 +13,7 @@ import { actOnDispute } from "./payment.ts";
 export const openChargeback = defineAction({
   name: "open-chargeback",
   right: "disputes",
-  moves: (db, input) => leftToMove(db, input.transaction_id, input.amount),
+  moves: (tx, input) => leftToMove(tx, input.transaction_id, input.amount),
   about: "note that a card's bank wants the money back, and hold it",
   more:
     "The disputed amount is held from the merchant, as far as there is money, and no refund is " +

@@ -14,7 +14,7 @@ import { findPayment } from "./payment.ts";
 export const refundPayment = defineAction({
   name: "refund-payment",
   right: "money",
-  moves: (db, input) => leftToMove(db, input.transaction_id, input.amount),
+  moves: (tx, input) => leftToMove(tx, input.transaction_id, input.amount),
   about: "give the customer of a payment money back, from the merchant's funds",
   more:
     "As if the merchant had asked for it: their funds are held at once, the gateway does it, and " +

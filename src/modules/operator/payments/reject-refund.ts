@@ -10,7 +10,7 @@ import { ofRefund } from "./moved-money.ts";
 export const rejectRefund = defineAction({
   name: "reject-refund",
   right: "money",
-  moves: (db, input) => ofRefund(db, input.refund_id),
+  moves: (tx, input) => ofRefund(tx, input.refund_id),
   about: "reject a refund that the gateway has not done",
   more:
     "The merchant has the held money back. It is refused while the refund is being submitted, " +

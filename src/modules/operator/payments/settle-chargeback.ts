@@ -9,7 +9,7 @@ import { actOnDispute } from "./payment.ts";
 export const settleChargeback = defineAction({
   name: "settle-chargeback",
   right: "disputes",
-  moves: (db, input) => disputed(db, input.transaction_id),
+  moves: (tx, input) => disputed(tx, input.transaction_id),
   about: "end a chargeback: the bank has the money, or the merchant",
   more:
     "Processed is the end: nothing more of the payment can be refunded or disputed. What the " +

@@ -10,7 +10,7 @@ import { findPayment } from "./payment.ts";
 export const voidPayment = defineAction({
   name: "void-payment",
   right: "money",
-  moves: (db, input) => customerTotal(db, input.transaction_id),
+  moves: (tx, input) => customerTotal(tx, input.transaction_id),
   about: "end a payment that is not paid yet",
   more:
     "Its page takes no card from then on, and the merchant is told that it failed. While a " +

@@ -10,7 +10,7 @@ import { moveByOperator, notPaidField, reasonField, withdrawn } from "./withdraw
 export const failWithdrawal = defineAction({
   name: "fail-withdrawal",
   right: "money",
-  moves: (db, input) => withdrawn(db, input.transaction_id),
+  moves: (tx, input) => withdrawn(tx, input.transaction_id),
   about: "give a withdrawal up, and give amount and fee back",
   more:
     "For one that is held, or that the bank does not pay. If a bank was ever told of it, " +

@@ -8,7 +8,7 @@ import { moveByOperator, notPaidField, withdrawn } from "./withdrawal.ts";
 export const releaseWithdrawal = defineAction({
   name: "release-withdrawal",
   right: "money",
-  moves: (db, input) => withdrawn(db, input.transaction_id),
+  moves: (tx, input) => withdrawn(tx, input.transaction_id),
   about: "let a held withdrawal go on",
   more:
     "It is pending again: the next bank file has it, or its owner cancels it. If a bank was ever " +

@@ -9,7 +9,7 @@ import { moveByOperator, reasonField, withdrawn } from "./withdrawal.ts";
 export const returnWithdrawal = defineAction({
   name: "return-withdrawal",
   right: "money",
-  moves: (db, input) => withdrawn(db, input.transaction_id),
+  moves: (tx, input) => withdrawn(tx, input.transaction_id),
   about: "give back what the bank has sent back",
   more:
     "For a completed one whose money is on our account again, as when the payee's account was " +

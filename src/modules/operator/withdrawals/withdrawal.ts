@@ -2,7 +2,7 @@
 
 import type { Queryable } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
-import { NotFound, OperatorError } from "../../../kit/errors.ts";
+import { NotFound, NotNow, OperatorError } from "../../../kit/errors.ts";
 import { line } from "../../../kit/fields/text.ts";
 import { money } from "../../../kit/money.ts";
 import {
@@ -100,8 +100,8 @@ async function demandNotPaid(tx: Tx, row: WithdrawalRow, isSaidNotPaid: boolean)
         "not paid it and never will, say so with --not-paid.",
     );
   if (await isBeingTold(tx, row))
-    throw withdrawalRefuses(
-      row,
-      "is being told to its bank at this moment. Wait a minute, ask the bank again, and repeat.",
+    throw new NotNow(
+      `${row.transaction_id} is being told to its bank at this moment. ` +
+        "Wait a minute, ask the bank again, and repeat.",
     );
 }

@@ -43,6 +43,16 @@ export async function demandOperator(tx: Tx, email: string): Promise<OperatorRow
   return row;
 }
 
+/** Undefined: this person is no operator any more. */
+export async function readOperatorRole(
+  db: Queryable,
+  personId: string,
+): Promise<OperatorRole | undefined> {
+  const row = await db.maybeOne(sqlOf({ role: word<OperatorRole>() })`
+    select role from operators where person_id = ${personId} and removed_at is null`);
+  return row?.role;
+}
+
 export interface NewOperator {
   readonly email: string;
   readonly name: string;
