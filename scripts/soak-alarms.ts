@@ -67,21 +67,30 @@ await runTool("soak-alarms", async (tool) => {
     REST_MS,
   );
   const { diary } = participants;
-  const watched = watch(prometheus, () => `${diary.acknowledgedCount()} acknowledged`);
+  const howFar = () => `${diary.acknowledgedCount()} acknowledged`;
+  const watched = watch(prometheus, { howFar, errors: newErrors([...web, worker]) });
   const raised = await Promise.race([watched, running.then(() => watched)]);
   isOver = true;
   await running;
-  for (const { stdout } of [...web, worker])
-    for (const line of stdout().split("\n").filter(isError)) say(line.slice(0, LINE_LENGTH_MAX));
   return tell(raised);
 });
-
-const isError = (line: string) => /"level":"(error|fatal)"/.test(line);
 
 interface Started {
   readonly stdout: () => string;
   readonly port: number;
   readonly metricsPort: number;
+}
+
+/** Lines of the log that were not given before: an alarm counts them, and does not say them. */
+function newErrors(processes: readonly Started[]): () => string[] {
+  let told = 0;
+  return () => {
+    const lines = processes.flatMap(({ stdout }) => stdout().split("\n"));
+    const errors = lines.filter((line) => /"level":"(error|fatal)"/.test(line));
+    const fresh = errors.slice(told);
+    told = errors.length;
+    return fresh;
+  };
 }
 
 async function startOne(role: "web" | "worker", url: string): Promise<Started> {
@@ -118,7 +127,10 @@ function watchAll(
 }
 
 /** What was raised at any time, and how long; each change is said at once. */
-async function watch(prometheus: Prometheus, howFar: () => string): Promise<Map<string, number>> {
+async function watch(
+  prometheus: Prometheus,
+  { howFar, errors }: { howFar: () => string; errors: () => readonly string[] },
+): Promise<Map<string, number>> {
   const raised = new Map<string, number>();
   let before = new Set<string>();
   const beganAt = performance.now();
@@ -128,6 +140,7 @@ async function watch(prometheus: Prometheus, howFar: () => string): Promise<Map<
     `${before.size === 0 ? "no alarm" : [...before].join(", ")}`;
   whenQuiet(progress);
   while (elapsed() < minutes * 60_000) {
+    for (const line of errors()) say(line.slice(0, LINE_LENGTH_MAX));
     const now = await prometheus.raised();
     const names = new Set(now.map(({ alarm, state }) => `${alarm} is ${state}`));
     for (const name of [...names].filter((one) => !before.has(one))) say(name);
