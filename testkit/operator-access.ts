@@ -119,7 +119,7 @@ export const TERMINAL_ONLY = [
 ];
 
 /** What no page shows. */
-export const TERMINAL_ONLY_READS = ["check-gateway", "export-payouts", "peppers"];
+export const TERMINAL_ONLY_READS = ["check-gateway", "export-payouts", "peppers", "reconcile"];
 
 /** On which page each command is that only shows something. */
 export const READ_PAGES: ReadonlyMap<string, string> = new Map([
@@ -141,7 +141,7 @@ export const READ_PAGES: ReadonlyMap<string, string> = new Map([
   ["failing-webhooks", "/operator/webhooks"],
   ["show-webhook", "/operator/webhooks/{webhook_id}"],
   ["former-callers", "/operator/v1-callers"],
-  ["reconcile", "/operator/reconciliation"],
+  ["reconciliation", "/operator/reconciliation"],
 ]);
 
 /** Posts that carry out no command, and why. */

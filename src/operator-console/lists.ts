@@ -9,7 +9,7 @@ import type { Command } from "../modules/operator/command.ts";
 import { listOperators } from "../modules/operator/operators/list-operators.ts";
 import { disputes } from "../modules/operator/payments/disputes.ts";
 import { findPayments } from "../modules/operator/payments/find-payments.ts";
-import { reconcile } from "../modules/operator/reconcile.ts";
+import { reconciliation } from "../modules/operator/reconciliation.ts";
 import { settlements } from "../modules/operator/settlement/settlements.ts";
 import { failingWebhooks } from "../modules/operator/webhooks/failing-webhooks.ts";
 import { stuckWithdrawals } from "../modules/operator/withdrawals/stuck-withdrawals.ts";
@@ -85,7 +85,7 @@ export const LISTS: readonly ListPage[] = [
     section: "System",
     tab: "Reconciliation",
     right: "audit",
-    command: reconcile,
+    command: reconciliation,
   },
   {
     path: "/operator/settlement",

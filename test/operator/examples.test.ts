@@ -11,6 +11,7 @@ import { after, before, test } from "node:test";
 import { readConfig } from "../../src/infra/config.ts";
 import { sql } from "../../src/infra/db/query.ts";
 import { addJob } from "../../src/infra/jobs/job.ts";
+import { reconcileLedger } from "../../src/modules/ledger/reconcile.ts";
 import { COMMANDS } from "../../src/modules/operator/commands.ts";
 import { openOrder } from "../../testkit/checkout-sessions.ts";
 import { signInTo } from "../../testkit/console.ts";
@@ -96,6 +97,8 @@ test("shows what the program says", async () => {
     await expectExample(name, ids);
   for (const name of ["rotate-signing-keys", "reencrypt-cards", "reconcile"])
     await expectExample(name, ids);
+  await reconcileLedger.run(service.ctx, {});
+  await expectExample("reconciliation");
   await service.request("/transactions/history", { token });
   const isWritten = async () => service.ctx.db.maybeOne(sql`select from former_uses`);
   await until(async () => (await isWritten()) !== undefined, "the use is written");

@@ -43,6 +43,7 @@ import { voidPayment } from "./payments/void-payment.ts";
 import { eraseCustomerData } from "./privacy/erase-customer-data.ts";
 import { exportCustomerData } from "./privacy/export-customer-data.ts";
 import { reconcile } from "./reconcile.ts";
+import { reconciliation } from "./reconciliation.ts";
 import { retryJobs } from "./retry-jobs.ts";
 import { importSettlement } from "./settlement/import-settlement.ts";
 import { settlements } from "./settlement/settlements.ts";
@@ -82,6 +83,7 @@ export const COMMANDS: readonly Command[] = [
   showWebhook,
   v1Callers,
   peppers,
+  reconciliation,
   reconcile,
   openAccount,
   verifyAccount,

@@ -60,7 +60,7 @@ export const PAGE_NAMES: Readonly<Record<string, string>> = {
   "failing-webhooks": "the list of webhooks",
   "show-webhook": "the webhook's page",
   "former-callers": "the list of callers of 1.x",
-  reconcile: "the reconciliation",
+  reconciliation: "the reconciliation",
 };
 
 /** Where a label says more than the option's name. */
