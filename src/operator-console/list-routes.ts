@@ -77,7 +77,7 @@ function olderLink(path: string, typed: Readonly<Record<string, string>>, report
   const next = nextOf(report);
   if (next === undefined) return undefined;
   const older = `${path}?${new URLSearchParams({ ...typed, ...next })}`;
-  return pager({ shown: "There are more.", older });
+  return pager({ shown: "Older ones:", older });
 }
 
 const health = operatorRoute({

@@ -65,6 +65,17 @@ test("has no words of terminals, no amount before its currency, and little weigh
   }
 });
 
+test("a search that takes too long says so at its form", async () => {
+  const typed = { email: "anika@example.com", since: "2026-01-01" };
+  const answer = await ctx.db.transaction(async (tx) => {
+    await tx.run(sql`lock table transactions in access exclusive mode`);
+    return tab.get(`/operator/payments?${new URLSearchParams(typed)}`);
+  });
+  assert.equal(answer.status, 409);
+  assert.match(answer.text, /The search takes too long: ask for less with “Account”, “Since” and/);
+  assert.match(answer.text, /value="anika@example\.com"/);
+});
+
 test("the reconciliation shows what the hourly job found last, with both amounts", async () => {
   const own = await startService();
   const shop = await openShop(own);

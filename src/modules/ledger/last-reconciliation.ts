@@ -1,6 +1,6 @@
 /**
- * What each hourly check of the books found last (Decision 0133). Adding up takes minutes on a large
- * service, so pages read this instead.
+ * What each hourly check of the books found last (Decision 0133). Adding up takes minutes on a
+ * large service, so pages read this instead.
  */
 
 import type { Database } from "../../infra/db/database.ts";

@@ -1,6 +1,6 @@
 /**
- * What the hourly jobs found when they last checked the books (Decision 0133): read at once, however
- * long the books are.
+ * What the hourly jobs found when they last checked the books (Decision 0133): read at once,
+ * however long the books are.
  */
 
 import type { DifferenceView } from "../ledger/difference.ts";

@@ -1,5 +1,6 @@
 /** Commands as pages run them: with the context of a page in place of a terminal's. */
 
+import { SECOND_MS } from "../../kit/clock.ts";
 import { FieldRefused, NotFound, OperatorError, ServiceError } from "../../kit/errors.ts";
 import { readTyped } from "../../modules/operator/approvals/read-typed.ts";
 import type { Command, OperatorContext, Report } from "../../modules/operator/command.ts";
@@ -14,6 +15,9 @@ export type ActionCommand = Extract<Command, { kind: "action" }>;
 
 /** What pages give back is in the list of bank files; what they take comes with their form. */
 export const LIST_OF_FILES = "the list of bank files";
+
+/** With its last statement, which may take 5 s, within what a request may take. */
+const SEARCH_MS_MAX = 3 * SECOND_MS;
 
 function filesOf(uploaded: Buffer | undefined): ExchangeFiles {
   return {
@@ -43,6 +47,7 @@ export function commandContext(
     purposes: async () => ctx.purposes,
     commands: COMMANDS,
     sayProgress() {},
+    searchMsMax: SEARCH_MS_MAX,
     async readStdin() {
       throw new OperatorError("A page takes no password.");
     },

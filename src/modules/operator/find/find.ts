@@ -49,12 +49,14 @@ export const find = defineRead({
         "visa **** 1111  anika@example.com  2026-11-15 06:32:03Z",
     ].join("\n"),
   },
-  async run({ db, sayProgress }, { text: typed }) {
+  async run({ db, sayProgress, searchMsMax }, { text: typed }) {
     const blocks: Block[] = [];
+    const stopAt = performance.now() + searchMsMax;
     for (const finder of findersFor(typed.trim()))
-      blocks.push(...(await finder({ db, sayProgress })));
-    const data = { found: blocks.length, places: blocks };
-    if (blocks.length === 0) return reportBlocks(data, [words("Nothing was found.")]);
+      blocks.push(...(await finder({ db, stopAt, sayProgress })));
+    const found = blocks.filter(({ kind }) => kind === "table").length;
+    const data = { found, places: blocks };
+    if (found === 0) return reportBlocks(data, [words("Nothing was found."), ...blocks]);
     return reportBlocks(data, blocks);
   },
 });
