@@ -1,7 +1,7 @@
 /** The routes of the lists, of the health page, and of the audit log as a file. */
 
 import { csvFile } from "../console/csv-file.ts";
-import { orRefused, type RefusedForm } from "../console/refused.ts";
+import { orEachRefused, type RefusedForm } from "../console/refused.ts";
 import type { Answer } from "../infra/http/answer.ts";
 import { readTyped } from "../modules/operator/approvals/read-typed.ts";
 import { audit } from "../modules/operator/audit.ts";
@@ -15,8 +15,8 @@ import { pager } from "../parts/pager.ts";
 import { actionLinks } from "./actions/action-links.ts";
 import { readReport } from "./actions/run-command.ts";
 import { blocksOf, nextOf } from "./blocks.ts";
-import { filterForm, filtersOf } from "./filters.ts";
-import { LISTS, type ListPage } from "./lists.ts";
+import { filterForm, filterLabels, filtersOf } from "./filters.ts";
+import { AUDIT_LIST, LISTS, type ListPage } from "./lists.ts";
 import { type OperatorRoute, operatorRoute } from "./operator-route.ts";
 import { operatorPage } from "./page.ts";
 import type { OperatorVisitor } from "./visitor.ts";
@@ -30,14 +30,18 @@ function listRoute(list: ListPage): OperatorRoute {
     right,
     run: (ctx, { url }, visitor) => {
       const typed = filtersOf(command, url, list.preset);
-      return orRefused(
+      return orEachRefused(
+        { shape: command.fields, sent: typed },
         async () => {
+          // Refused also where nothing is looked for yet.
+          readTyped(command, typed);
           const report = isAsked(command, typed)
             ? await readReport(ctx, visitor, command, typed)
             : undefined;
           return listPage(visitor, { list, typed, url, report });
         },
         (refused) => listPage(visitor, { list, typed, url, refused }),
+        filterLabels(command),
       );
     },
   });
@@ -66,7 +70,7 @@ function listPage(visitor: OperatorVisitor, { list, typed, url, report, refused 
     problem: refused?.summary,
     content: [
       actions && buttonRow(actionLinks(visitor, actions)),
-      filterForm(command, { action: path, typed, preset, isOpen: report === undefined }),
+      filterForm(command, { action: path, typed, preset, isOpen: report === undefined, refused }),
       report && blocksOf(report, list.title),
       report && olderLink(path, typed, report),
     ],
@@ -114,10 +118,15 @@ const auditCsv = operatorRoute({
   path: "/operator/audit.csv",
   summary: "The audit log as CSV",
   right: "audit",
-  async run(ctx, { url }): Promise<Answer> {
+  async run(ctx, { url }, visitor): Promise<Answer> {
     // A file is whole: the page's limit is none of its filters.
     const { limit: _, ...typed } = filtersOf(audit, url);
-    return csvFile("audit.csv", await streamAudit(ctx, readTyped(audit, typed)));
+    return orEachRefused(
+      { shape: audit.fields, sent: typed },
+      async () => csvFile("audit.csv", await streamAudit(ctx, readTyped(audit, typed))),
+      (refused) => listPage(visitor, { list: AUDIT_LIST, typed, url, refused }),
+      filterLabels(audit),
+    );
   },
 });
 

@@ -30,6 +30,18 @@ export interface ListPage {
   beside?(visitor: OperatorVisitor, url: string): HtmlValue;
 }
 
+/** Its export is refused on the same page. */
+export const AUDIT_LIST: ListPage = {
+  path: "/operator/audit",
+  title: "Audit log",
+  section: "System",
+  tab: "Audit log",
+  right: "audit",
+  command: audit,
+  beside: (_visitor, url) =>
+    linkButton({ text: "Export CSV", href: `/operator/audit.csv${new URL(url).search}` }),
+};
+
 export const LISTS: readonly ListPage[] = [
   {
     path: "/operator/accounts",
@@ -96,16 +108,7 @@ export const LISTS: readonly ListPage[] = [
     command: settlements,
     actions: ["import-settlement"],
   },
-  {
-    path: "/operator/audit",
-    title: "Audit log",
-    section: "System",
-    tab: "Audit log",
-    right: "audit",
-    command: audit,
-    beside: (_visitor, url) =>
-      linkButton({ text: "Export CSV", href: `/operator/audit.csv${new URL(url).search}` }),
-  },
+  AUDIT_LIST,
   {
     path: "/operator/operators",
     title: "Operators",

@@ -106,6 +106,31 @@ test("a word that is no action is refused with its sentence", async () => {
   });
 });
 
+for (const [name, typed, sentence] of [
+  ["account", "123456789", "“Account” must have ten digits and not begin with 0."],
+  ["action", "Account frozen", "“Action” must be a word of the trail, such as account_frozen."],
+  ["until", "tomorrow", "“Until” must be"],
+] as const)
+  test(`a filter ${name} that cannot be read is refused at its field, in the export, too`, async () => {
+    for (const path of ["/operator/audit", "/operator/audit.csv"]) {
+      const { status, text, headers } = await tab.get(
+        `${path}?${new URLSearchParams({ [name]: typed })}`,
+      );
+      assert.equal(status, 400, path);
+      assert.match(headers.get("content-type") ?? "", /html/);
+      assert.ok(text.includes(sentence), text);
+      assert.match(text, new RegExp(`name="${name}"[^>]*value="${typed}"[^>]*aria-invalid`));
+      assert.doesNotMatch(text, /role="row"/, "no entries of everybody");
+    }
+  });
+
+test("filters that cannot be read are refused all at once", async () => {
+  const { text } = await tab.get("/operator/payments?account=1&environment=lvie&order=o");
+  assert.equal([...text.matchAll(/aria-invalid/g)].length, 2);
+  const unasked = await tab.get("/operator/payments?account=1");
+  assert.equal(unasked.status, 400, "also where nothing is looked for yet");
+});
+
 describe("a year of entries", () => {
   const at = new Date("2031-06-15T12:00:00Z");
   before(async () => {

@@ -59,14 +59,17 @@ export function limitOption(usual: number): Field<number> {
 const patternField = (pattern: RegExp, patternRefusal: string, max = 255) =>
   text({ max, pattern, patternRefusal });
 
-export const accountNumberField = option(
-  patternField(ACCOUNT_NUMBER, "The account number must have ten digits and not begin with 0."),
-  "account_number",
-  "Ten digits.",
-);
+const tenDigits = (called: string) =>
+  option(
+    patternField(ACCOUNT_NUMBER, `The ${called} must have ten digits and not begin with 0.`),
+    "account_number",
+    "Ten digits.",
+  );
+
+export const accountNumberField = tenDigits("account number");
 
 /** The account that a list is narrowed to. */
-export const accountOption = optional(accountNumberField);
+export const accountOption = optional(tenDigits("account"));
 
 /** For commands that take either: ten digits, or an e-mail in its normal form. */
 export const accountField = option(
