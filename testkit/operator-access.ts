@@ -53,7 +53,13 @@ export const OPERATOR_ACCESS: ReadonlyMap<string, readonly OperatorRole[]> = new
     "GET /operator/me/passkeys/{passkey_id}",
     "POST /operator/me/passkeys/{passkey_id}/remove",
   ),
-  ...all(AUDIT, "GET /operator/audit", "GET /operator/audit.csv", "GET /operator/reconciliation"),
+  ...all(
+    AUDIT,
+    "GET /operator/audit",
+    "GET /operator/audit/export",
+    "POST /operator/audit/export",
+    "GET /operator/reconciliation",
+  ),
   ...all(
     MONEY,
     "GET /operator/settlement",
@@ -147,6 +153,7 @@ export const READ_PAGES: ReadonlyMap<string, string> = new Map([
 /** Posts that carry out no command, and why. */
 export const NO_COMMAND: ReadonlyMap<string, string> = new Map([
   ["POST /operator/bank-files/{batch}", "the download of what make-bank-file --batch writes"],
+  ["POST /operator/audit/export", "the file of what audit lists"],
   ["POST /operator/sign-out", "a session"],
   ["POST /operator/prove", "a session"],
   ["POST /operator/me/sessions/{session_id}/end", "one's own sessions"],

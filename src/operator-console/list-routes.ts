@@ -1,11 +1,8 @@
-/** The routes of the lists, of the health page, and of the audit log as a file. */
+/** The routes of the lists and of the health page. */
 
-import { csvFile } from "../console/csv-file.ts";
 import { orEachRefused, type RefusedForm } from "../console/refused.ts";
 import type { Answer } from "../infra/http/answer.ts";
 import { readTyped } from "../modules/operator/approvals/read-typed.ts";
-import { audit } from "../modules/operator/audit.ts";
-import { streamAudit } from "../modules/operator/audit-csv.ts";
 import type { Command, Report } from "../modules/operator/command.ts";
 import { gatewayRoutes } from "../modules/operator/gateway/gateway-routes.ts";
 import { jobs } from "../modules/operator/jobs.ts";
@@ -16,7 +13,7 @@ import { actionLinks } from "./actions/action-links.ts";
 import { readReport } from "./actions/run-command.ts";
 import { blocksOf, nextOf } from "./blocks.ts";
 import { filterForm, filterLabels, filtersOf } from "./filters.ts";
-import { AUDIT_LIST, LISTS, type ListPage } from "./lists.ts";
+import { LISTS, type ListPage } from "./lists.ts";
 import { type OperatorRoute, operatorRoute } from "./operator-route.ts";
 import { operatorPage } from "./page.ts";
 import type { OperatorVisitor } from "./visitor.ts";
@@ -60,7 +57,10 @@ interface Listed {
   readonly refused?: RefusedForm;
 }
 
-function listPage(visitor: OperatorVisitor, { list, typed, url, report, refused }: Listed): Answer {
+export function listPage(
+  visitor: OperatorVisitor,
+  { list, typed, url, report, refused }: Listed,
+): Answer {
   const { path, command, actions, preset, tab } = list;
   return operatorPage(visitor, {
     title: list.title,
@@ -113,21 +113,4 @@ const health = operatorRoute({
   },
 });
 
-const auditCsv = operatorRoute({
-  method: "GET",
-  path: "/operator/audit.csv",
-  summary: "The audit log as CSV",
-  right: "audit",
-  async run(ctx, { url }, visitor): Promise<Answer> {
-    // A file is whole: the page's limit is none of its filters.
-    const { limit: _, ...typed } = filtersOf(audit, url);
-    return orEachRefused(
-      { shape: audit.fields, sent: typed },
-      async () => csvFile("audit.csv", await streamAudit(ctx, readTyped(audit, typed))),
-      (refused) => listPage(visitor, { list: AUDIT_LIST, typed, url, refused }),
-      filterLabels(audit),
-    );
-  },
-});
-
-export const listRoutes: readonly OperatorRoute[] = [...LISTS.map(listRoute), health, auditCsv];
+export const listRoutes: readonly OperatorRoute[] = [...LISTS.map(listRoute), health];

@@ -39,7 +39,7 @@ export const AUDIT_LIST: ListPage = {
   right: "audit",
   command: audit,
   beside: (_visitor, url) =>
-    linkButton({ text: "Export CSV", href: `/operator/audit.csv${new URL(url).search}` }),
+    linkButton({ text: "Export CSV", href: `/operator/audit/export${new URL(url).search}` }),
 };
 
 export const LISTS: readonly ListPage[] = [

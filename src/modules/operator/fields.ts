@@ -10,7 +10,7 @@ import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
 
 export const ACCOUNT_NUMBER = /^[1-9][0-9]{9}$/;
 const OPERATOR_LENGTH_MAX = 64;
-const REASON_LENGTH_MAX = 255;
+export const REASON_LENGTH_MAX = 255;
 
 /** A field as help shows it: what stands for its value, and what it means. */
 export function option<T>(inner: Field<T>, placeholder: string, about: string): Field<T> {

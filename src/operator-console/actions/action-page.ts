@@ -6,14 +6,7 @@ import type { Field } from "../../kit/fields/field.ts";
 import { type Html, type HtmlValue, html } from "../../kit/html.ts";
 import { TICKED } from "../../modules/operator/approvals/read-typed.ts";
 import { isSwitch } from "../../modules/operator/read-arguments.ts";
-import {
-  checkboxField,
-  fileField,
-  radioGroup,
-  selectField,
-  textareaField,
-  textField,
-} from "../../parts/field.ts";
+import { checkboxField, fileField, radioGroup, selectField, textField } from "../../parts/field.ts";
 import { button, buttonRow, cancelLink, postForm } from "../../parts/form.ts";
 import { panel } from "../../parts/panel.ts";
 import { operatorPage } from "../page.ts";
@@ -21,9 +14,9 @@ import { inPageWords } from "../page-words.ts";
 import type { OperatorVisitor } from "../visitor.ts";
 import { ACTION_WORDS, labelFor } from "./action-words.ts";
 import { formKeyField } from "./form-key.ts";
+import { reasonField } from "./reason.ts";
 import type { ActionCommand } from "./run-command.ts";
 
-const REASON_LENGTH_MAX = 255;
 /** Given by the page, or a terminal's only. */
 const NOT_SHOWN = ["to", "password_stdin"];
 export const UPLOADED = "file";
@@ -62,16 +55,7 @@ ${command.more !== undefined && html`<p class="soft">${inPageWords(command.more)
 ${command.moves !== undefined && secondPersonWords()}</div>
 ${formKeyField()}
 ${fieldsOf(view)}
-${textareaField({
-  name: "why",
-  label: "Reason",
-  hint: "It is written into the audit trail, with your name.",
-  value: view.sent.why ?? "",
-  rows: 2,
-  maxlength: REASON_LENGTH_MAX,
-  required: true,
-  error: refused?.errorOf("why"),
-})}
+${reasonField({ value: view.sent.why, refused })}
 ${buttonRow(button({ text, kind: isDangerous ? "danger" : "primary" }), cancelLink(back.href))}`,
       }),
     }),

@@ -7,13 +7,11 @@ import { redirect } from "../../console/answers.ts";
 import { orRefused, type RefusedForm, type SentForm } from "../../console/refused.ts";
 import type { Answer } from "../../infra/http/answer.ts";
 import { NotFound } from "../../kit/errors.ts";
-import { readFields } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import { html } from "../../kit/html.ts";
 import { readTyped, TICKED } from "../../modules/operator/approvals/read-typed.ts";
 import { runForOperator } from "../../modules/operator/approvals/run-for-operator.ts";
 import type { Report } from "../../modules/operator/command.ts";
-import { signatureFields } from "../../modules/operator/fields.ts";
 import { isSwitch } from "../../modules/operator/read-arguments.ts";
 import { renderJson } from "../../modules/operator/render.ts";
 import { buttonRow, linkButton } from "../../parts/form.ts";
@@ -27,6 +25,7 @@ import { actionPage, ONE_OF, UPLOADED } from "./action-page.ts";
 import { FIELD_LABELS, labelFor } from "./action-words.ts";
 import { DoneBefore, formKeyOf, isSecret, onceFor } from "./form-key.ts";
 import { leadingPage } from "./leading-page.ts";
+import { readReason } from "./reason.ts";
 import {
   type ActionCommand,
   commandContext,
@@ -79,7 +78,7 @@ async function take(
   const to = `${leadingPage(command, typed).href}?said=${formKey}`;
   return orRefused(
     async () => {
-      const { why } = readFields({ why: signatureFields.why }, { why: sent.why?.trim() });
+      const why = readReason(sent);
       const { personId, email } = visitor.person;
       try {
         const report = await runForOperator(
