@@ -18,7 +18,7 @@ import { panel } from "../parts/panel.ts";
 import { type Column, table } from "../parts/table.ts";
 import { actionLinks } from "./actions/action-links.ts";
 import { ACTION_WORDS, labelFor } from "./actions/action-words.ts";
-import { readReport } from "./actions/run-command.ts";
+import { noPage, readReport } from "./actions/run-command.ts";
 import { linked } from "./blocks.ts";
 import { type OperatorRoute, operatorRoute } from "./operator-route.ts";
 import { operatorPage } from "./page.ts";
@@ -92,7 +92,7 @@ export const approvalRoutes: readonly OperatorRoute[] = [
     async run(ctx, { params: { approval_id } }, visitor): Promise<Answer> {
       if (!UUID.test(approval_id)) throw new NotFound("no id of an approval");
       const row = await demandApproval(ctx.db, approval_id).catch((error: unknown) => {
-        throw new NotFound(error);
+        throw noPage(error);
       });
       const shown = viewApproval(row);
       const fact = (term: string, value: string | null) => ({ term, value: value ?? undefined });

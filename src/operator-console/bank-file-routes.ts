@@ -3,7 +3,6 @@
 import { orRefused, type RefusedForm } from "../console/refused.ts";
 import { insertAudit } from "../infra/audit.ts";
 import type { Answer } from "../infra/http/answer.ts";
-import { NotFound } from "../kit/errors.ts";
 import { readFields } from "../kit/fields/field.ts";
 import { text } from "../kit/fields/text.ts";
 import { html } from "../kit/html.ts";
@@ -18,7 +17,7 @@ import { moneyHtml } from "../parts/money.ts";
 import { panel } from "../parts/panel.ts";
 import { type Column, table } from "../parts/table.ts";
 import { actionLinks } from "./actions/action-links.ts";
-import { readReport } from "./actions/run-command.ts";
+import { noPage, readReport } from "./actions/run-command.ts";
 import { OPERATOR_PAGE, type OperatorRoute, operatorRoute } from "./operator-route.ts";
 import { operatorPage } from "./page.ts";
 import type { OperatorVisitor } from "./visitor.ts";
@@ -74,7 +73,7 @@ ${buttonRow(button({ text: "Download", kind: "primary" }))}`,
 
 async function batchNamed(ctx: Parameters<typeof findBatch>[0], batch: string) {
   return findBatch(ctx, batch).catch((error: unknown) => {
-    throw new NotFound(error);
+    throw noPage(error);
   });
 }
 

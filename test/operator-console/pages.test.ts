@@ -5,6 +5,7 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { raw } from "sql-template-tag";
 import { sql } from "../../src/infra/db/query.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { reconcileLedger } from "../../src/modules/ledger/reconcile.ts";
@@ -63,6 +64,27 @@ test("has no words of terminals, no amount before its currency, and little weigh
     assert.doesNotMatch(shown, BARE_AMOUNT, path);
     assert.ok(Buffer.byteLength(text) <= BYTES_MAX, `${path}: ${Buffer.byteLength(text)}`);
   }
+});
+
+for (const [table, path] of [
+  ["approvals", "/operator/approvals/{approval_id}"],
+  ["payout_batches", "/operator/bank-files/{batch}"],
+  ["transactions", "/operator/records/{transaction_id}"],
+] as const)
+  test(`${path} is 503 and not "no such page" while ${table} cannot be read`, async () => {
+    const address = pathWith(path);
+    assert.ok([200, 303].includes((await tab.get(address)).status));
+    const answer = await ctx.db.transaction(async (tx) => {
+      await tx.run(sql`lock table ${raw(table)} in access exclusive mode`);
+      return tab.get(address);
+    });
+    assert.equal(answer.status, 503, answer.text);
+  });
+
+test("what has no record is no page", async () => {
+  const none = "00000000-0000-4000-8000-000000000000";
+  for (const path of [`approvals/${none}`, "bank-files/TT-TTD-20260101-00000000"])
+    assert.equal((await tab.get(`/operator/${path}`)).status, 404, path);
 });
 
 test("a search that takes too long says so at its form", async () => {

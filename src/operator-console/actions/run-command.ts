@@ -71,11 +71,18 @@ export async function readReport(
   try {
     return await command.run(commandContext(ctx, visitor), readTyped(command, typed));
   } catch (error) {
-    // What has no record has no page.
-    if (error instanceof OperatorError && /^There is no /.test(error.message))
-      throw new NotFound(error.message);
-    throw inWordsOfPage(error);
+    throw inWordsOfPage(noPage(error));
   }
+}
+
+/** Not any error: with the database away a record may well be there. */
+export function isNoRecord(error: unknown): error is OperatorError {
+  return error instanceof OperatorError && /^There is no /.test(error.message);
+}
+
+/** What has no record has no page. */
+export function noPage(error: unknown): unknown {
+  return isNoRecord(error) ? new NotFound(error.message) : error;
 }
 
 /** An action that this role may do here; any other is a page that does not exist. */
