@@ -23,7 +23,7 @@ import { operatorPage } from "../page.ts";
 import type { OperatorVisitor } from "../visitor.ts";
 import { actionPage, ONE_OF, UPLOADED } from "./action-page.ts";
 import { FIELD_LABELS, labelFor } from "./action-words.ts";
-import { DoneBefore, formKeyOf, isSecret, onceFor } from "./form-key.ts";
+import { DoneBefore, formKeyOf, isSecret, onceFor, sayAtEnd } from "./form-key.ts";
 import { leadingPage } from "./leading-page.ts";
 import { readReason } from "./reason.ts";
 import {
@@ -89,6 +89,7 @@ async function take(
             hooks: onceFor(formKey, visitor),
           },
         );
+        await sayAtEnd(ctx.db, formKey, report);
         return isSecret(report) || file !== undefined
           ? shownOnce(visitor, report, to)
           : redirect(to);
