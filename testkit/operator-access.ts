@@ -146,13 +146,14 @@ export const READ_PAGES: ReadonlyMap<string, string> = new Map([
   ["list-operators", "/operator/operators"],
   ["failing-webhooks", "/operator/webhooks"],
   ["show-webhook", "/operator/webhooks/{webhook_id}"],
+  ["show-request", "/operator/requests/{request_id}"],
   ["former-callers", "/operator/v1-callers"],
   ["reconciliation", "/operator/reconciliation"],
 ]);
 
 /** Posts that carry out no command, and why. */
 export const NO_COMMAND: ReadonlyMap<string, string> = new Map([
-  ["POST /operator/bank-files/{batch}", "the download of what make-bank-file --batch writes"],
+  ["POST /operator/bank-files/{batch}", "make-bank-file with a batch, as a download"],
   ["POST /operator/audit/export", "the file of what audit lists"],
   ["POST /operator/sign-out", "a session"],
   ["POST /operator/prove", "a session"],

@@ -19,6 +19,7 @@ import { reject } from "./approvals/reject.ts";
 import { audit } from "./audit.ts";
 import type { Command } from "./command.ts";
 import { find } from "./find/find.ts";
+import { showRequest } from "./find/show-request.ts";
 import { checkGateway } from "./gateway/check-gateway.ts";
 import { gatewayRoutes } from "./gateway/gateway-routes.ts";
 import { routeGateway } from "./gateway/route-gateway.ts";
@@ -81,6 +82,7 @@ export const COMMANDS: readonly Command[] = [
   listOperators,
   failingWebhooks,
   showWebhook,
+  showRequest,
   v1Callers,
   peppers,
   reconciliation,

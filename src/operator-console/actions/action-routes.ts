@@ -82,7 +82,7 @@ async function take(
       const { personId, email } = visitor.person;
       try {
         const report = await runForOperator(
-          commandContext(ctx, visitor, file),
+          commandContext(ctx, visitor, { uploaded: file }),
           { command, typed, input: readTyped(command, typed), why },
           {
             who: { personId, email, from: visitor.from },

@@ -59,6 +59,7 @@ export const PAGE_NAMES: Readonly<Record<string, string>> = {
   "list-operators": "the list of operators",
   "failing-webhooks": "the list of webhooks",
   "show-webhook": "the webhook's page",
+  "show-request": "the request's page",
   "former-callers": "the list of callers of 1.x",
   reconciliation: "the reconciliation",
 };

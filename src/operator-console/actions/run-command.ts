@@ -19,12 +19,20 @@ export const LIST_OF_FILES = "the list of bank files";
 /** With its last statement, which may take 5 s, within what a request may take. */
 const SEARCH_MS_MAX = 3 * SECOND_MS;
 
-function filesOf(uploaded: Buffer | undefined): ExchangeFiles {
+/** What comes with a form, and where what a command writes goes. */
+export interface PageFiles {
+  readonly uploaded?: Buffer | undefined;
+  send?(bytes: Buffer): void;
+}
+
+function filesOf({ uploaded, send }: PageFiles): ExchangeFiles {
   return {
     place: (typed) => typed,
     async demandFree() {},
-    // It is made again from its batch when it is downloaded.
-    async write() {},
+    // Where nobody waits for it, it is made again from its batch when it is downloaded.
+    async write(_to, bytes) {
+      send?.(bytes);
+    },
     async read() {
       if (uploaded === undefined) throw new OperatorError("Choose a file first.");
       return uploaded;
@@ -35,7 +43,7 @@ function filesOf(uploaded: Buffer | undefined): ExchangeFiles {
 export function commandContext(
   ctx: OperatorConsoleContext,
   { may }: Pick<OperatorVisitor, "may">,
-  uploaded?: Buffer,
+  files: PageFiles = {},
 ): OperatorContext {
   const { config, db, log } = ctx;
   return {
@@ -43,7 +51,7 @@ export function commandContext(
     db,
     log,
     may,
-    files: filesOf(uploaded),
+    files: filesOf(files),
     purposes: async () => ctx.purposes,
     commands: COMMANDS,
     sayProgress() {},
