@@ -4,15 +4,12 @@ import { orRefused, type RefusedForm } from "../console/refused.ts";
 import type { Answer } from "../infra/http/answer.ts";
 import { text } from "../kit/fields/text.ts";
 import { html } from "../kit/html.ts";
-import { type Currency, readFormatted } from "../kit/money.ts";
 import { readTyped } from "../modules/operator/approvals/read-typed.ts";
 import { runForOperator } from "../modules/operator/approvals/run-for-operator.ts";
 import { bankFiles } from "../modules/operator/withdrawals/bank-files.ts";
 import { findBatch } from "../modules/withdrawals/bank-files/payout-batch.ts";
 import { button, buttonRow, postForm } from "../parts/form.ts";
-import { moneyHtml } from "../parts/money.ts";
 import { panel } from "../parts/panel.ts";
-import { type Column, table } from "../parts/table.ts";
 import { actionLinks } from "./actions/action-links.ts";
 import { readReason, reasonField } from "./actions/reason.ts";
 import {
@@ -23,6 +20,7 @@ import {
   noPage,
   readReport,
 } from "./actions/run-command.ts";
+import { blocksOf } from "./blocks.ts";
 import type { OperatorConsoleContext } from "./context.ts";
 import { OPERATOR_PAGE, type OperatorRoute, operatorRoute } from "./operator-route.ts";
 import { operatorPage } from "./page.ts";
@@ -30,26 +28,8 @@ import type { OperatorVisitor } from "./visitor.ts";
 
 const BATCH_LENGTH_MAX = 35;
 const params = { batch: text({ max: BATCH_LENGTH_MAX }) };
+const TITLE = "Bank files";
 const PATH = "/operator/bank-files/{batch}";
-
-interface ListedFile {
-  readonly batch: string;
-  readonly bank_day: string;
-  readonly payment_count: number;
-  readonly total: string;
-  readonly currency: Currency;
-  readonly undecided: number;
-}
-
-const totalOf = ({ currency, total }: ListedFile) => moneyHtml(readFormatted(currency, total));
-
-const COLUMNS: readonly Column<ListedFile>[] = [
-  { label: "Batch", cell: ({ batch }) => batch, phone: "lead" },
-  { label: "Pay on", cell: ({ bank_day }) => bank_day },
-  { label: "Payments", cell: ({ payment_count }) => payment_count, align: "end" },
-  { label: "Total", cell: totalOf, align: "end" },
-  { label: "Undecided", cell: ({ undecided }) => undecided, align: "end" },
-];
 
 function downloadPage(visitor: OperatorVisitor, batch: string, refused?: RefusedForm): Answer {
   return operatorPage(visitor, {
@@ -106,24 +86,14 @@ export const bankFileRoutes: readonly OperatorRoute[] = [
     summary: "Files for the bank",
     right: "money",
     async run(ctx, _call, visitor): Promise<Answer> {
-      const { data } = await readReport(ctx, visitor, bankFiles);
-      const files = data.bank_files as readonly ListedFile[];
+      const report = await readReport(ctx, visitor, bankFiles);
       return operatorPage(visitor, {
-        title: "Bank files",
+        title: TITLE,
         section: "Withdrawals",
         tab: "Bank files",
         content: [
           buttonRow(actionLinks(visitor, ["make-bank-file", "read-bank-status"])),
-          panel({
-            isFlush: files.length > 0,
-            content: table({
-              caption: "Bank files",
-              columns: COLUMNS,
-              rows: files,
-              href: ({ batch }) => `/operator/bank-files/${batch}`,
-              empty: html`<p class="soft">None was made yet.</p>`,
-            }),
-          }),
+          blocksOf(report, TITLE),
         ],
       });
     },

@@ -206,7 +206,7 @@ describe("payments", () => {
     const first = await findPayments.run(context, asked);
     assert.deepEqual([first.data.payments, first.data.is_complete], [[], false]);
     const [, date = ""] =
-      /^Payments begun before (.+) were not looked at\.$/m.exec(first.text) ?? [];
+      /^Payments created before (.+) were not looked at\.$/m.exec(first.text) ?? [];
     const table = first.blocks?.find((block) => block.kind === "table");
     const until = new Date(table?.next?.until ?? "");
     assert.equal(plain(until), date);

@@ -9,6 +9,8 @@ import { TRANSACTION_ID, UUID } from "../../kit/ids.ts";
 import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
 
 export const ACCOUNT_NUMBER = /^[1-9][0-9]{9}$/;
+/** What a bank file is called. */
+export const BATCH_NAME = /^[A-Z]{2}-[A-Z]{3}-\d{8}-[0-9A-F]{8}$/;
 const OPERATOR_LENGTH_MAX = 64;
 export const REASON_LENGTH_MAX = 255;
 

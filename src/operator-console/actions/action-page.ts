@@ -4,10 +4,12 @@ import type { RefusedForm, SentForm } from "../../console/refused.ts";
 import type { Answer } from "../../infra/http/answer.ts";
 import type { Field } from "../../kit/fields/field.ts";
 import { type Html, type HtmlValue, html } from "../../kit/html.ts";
+import type { Money } from "../../kit/money.ts";
 import { TICKED } from "../../modules/operator/approvals/read-typed.ts";
 import { isSwitch } from "../../modules/operator/read-arguments.ts";
 import { checkboxField, fileField, radioGroup, selectField, textField } from "../../parts/field.ts";
 import { button, buttonRow, cancelLink, postForm } from "../../parts/form.ts";
+import { moneyText } from "../../parts/money.ts";
 import { panel } from "../../parts/panel.ts";
 import { operatorPage } from "../page.ts";
 import { inPageWords } from "../page-words.ts";
@@ -29,6 +31,8 @@ export interface ActionView {
   readonly sent: SentForm;
   readonly back: { readonly name: string; readonly href: string };
   readonly refused?: RefusedForm;
+  /** From which amount on a second person agrees (Decision 0119). */
+  readonly secondPersonFrom: Money;
 }
 
 export function actionPath({ name, fields }: Pick<ActionCommand, "name" | "fields">): string {
@@ -52,7 +56,7 @@ export function actionPage(visitor: OperatorVisitor, view: ActionView): Answer {
         takesFiles: UPLOADED in command.fields,
         content: html`<div class="prose"><p>${about}.</p>
 ${command.more !== undefined && html`<p class="soft">${inPageWords(command.more)}</p>`}
-${command.moves !== undefined && secondPersonWords()}</div>
+${command.moves !== undefined && secondPersonWords(view)}</div>
 ${formKeyField()}
 ${fieldsOf(view)}
 ${reasonField({ value: view.sent.why, refused })}
@@ -62,9 +66,9 @@ ${buttonRow(button({ text, kind: isDangerous ? "danger" : "primary" }), cancelLi
   });
 }
 
-function secondPersonWords(): Html {
-  return html`<p class="soft">Above a set amount it waits for approval by a second person, and
-nothing is done before.</p>`;
+function secondPersonWords({ secondPersonFrom }: Pick<ActionView, "secondPersonFrom">): Html {
+  return html`<p class="soft">From ${moneyText(secondPersonFrom)} on, or its like in another
+currency, it waits for approval by a second person, and nothing is done before.</p>`;
 }
 
 function fieldsOf({ command, sent, refused }: ActionView): HtmlValue {

@@ -68,7 +68,7 @@ export function paymentsBlock(title: string, rows: readonly PaymentRow[]) {
     status: "status",
     card: "card",
     "e-mail": "email",
-    begun: "created_at",
+    created: "created_at",
   });
 }
 
@@ -129,7 +129,7 @@ export async function withdrawalsWhere(db: Queryable, title: string, condition: 
     reference: "reference",
     amount: ({ amount, currency }) => amountIn(currency, amount),
     status: "status",
-    begun: "created_at",
+    created: "created_at",
   });
 }
 

@@ -69,7 +69,7 @@ async function paymentsOf(
 }
 
 function before(time: Date): NonNullable<Found["unseen"]> {
-  const words = `Payments begun before ${plain(time)} were not looked at.`;
+  const words = `Payments created before ${plain(time)} were not looked at.`;
   return { words, next: { until: time.toISOString() } };
 }
 

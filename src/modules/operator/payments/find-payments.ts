@@ -34,8 +34,8 @@ const fields = {
   ),
   account: accountOption,
   environment: environmentOption,
-  since: timeOption("Not begun before this: a day of UTC, or a time."),
-  until: timeOption("Begun before this."),
+  since: timeOption("Not created before this: a day of UTC, or a time."),
+  until: timeOption("Created before this."),
   limit: limitOption(50),
 };
 
@@ -53,7 +53,7 @@ export const findPayments = defineRead({
     shows: [
       "Payments",
       "  payment                        account     order    amount      status   " +
-        "card            e-mail             begun",
+        "card            e-mail             created",
       "  TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD  1234567890  order-1  100.00 TTD  success  " +
         "visa **** 1111  anika@example.com  2026-11-15 06:32:03Z",
     ].join("\n"),
@@ -78,7 +78,7 @@ export const findPayments = defineRead({
         card: "card",
         ...(isByCard && { tried: "tried" as const }),
         "e-mail": "email",
-        begun: "created_at",
+        created: "created_at",
       },
     );
     const { unseen } = found;
