@@ -17,7 +17,8 @@ export const freezeAccount = defineAction({
   subject: "account_number",
   example: {
     given: "1234567890",
-    shows: "Account 1234567890 is suspended. Its sign-ins, tokens and keys are refused from now on.",
+    shows:
+      "Account 1234567890 is suspended. Its sign-ins, tokens and keys are refused from now on.",
     entry: 5,
   },
   run: (_ctx, input, act) =>
