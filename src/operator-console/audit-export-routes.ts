@@ -1,4 +1,4 @@
-/** The audit log as a file: with a reason, because it holds more than anybody looks at on a page. */
+/** The audit log as a file: with a reason, because it holds more than a page shows of it. */
 
 import { csvFile } from "../console/csv-file.ts";
 import { orEachRefused, orRefused, type RefusedForm } from "../console/refused.ts";

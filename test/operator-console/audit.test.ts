@@ -137,7 +137,7 @@ for (const [name, typed, sentence] of [
   ["action", "Account frozen", "“Action” must be a word of the trail, such as account_frozen."],
   ["until", "tomorrow", "“Until” must be"],
 ] as const)
-  test(`a filter ${name} that cannot be read is refused at its field, in the export, too`, async () => {
+  test(`a filter ${name} that cannot be read is refused, also in an export`, async () => {
     for (const path of ["/operator/audit", "/operator/audit/export"]) {
       const { status, text, headers } = await tab.get(
         `${path}?${new URLSearchParams({ [name]: typed })}`,

@@ -41,5 +41,5 @@ export const settleChargeback = defineAction({
 
 function whoPays({ amount, covered, currency }: ReturnType<typeof viewDispute>): string {
   if (covered === amount) return "The card's bank has it, all of it from the merchant.";
-  return `The card's bank has it, ${covered} ${currency} of it from the merchant, the rest from us.`;
+  return `The card's bank has it, ${covered} ${currency} from the merchant, the rest from us.`;
 }
