@@ -1733,6 +1733,19 @@ comment on table receipts_due is
   'queues its mail: so a receipt is mailed, whatever dies in between, and queued once.';
 comment on column receipts_due.record_id is 'The transaction_id of a payment, the id of a refund.';
 
+create table reconciliations (
+  job text not null,
+  checked_at timestamptz not null default app_now(),
+  counted bigint not null,
+  difference_count bigint not null,
+  differences jsonb not null,
+  constraint reconciliations_pkey primary key (job),
+  constraint counts_are_not_negative check (counted >= 0 and difference_count >= 0),
+  constraint differences_are_a_list check (jsonb_typeof(differences) = 'array')
+);
+comment on table reconciliations is
+  'The last result of each job that checks the books, with the first of its differences.';
+
 create table recovery_codes (
   person_id uuid not null,
   code_digest bytea not null,

@@ -86,6 +86,7 @@ async function carryOut(
         log,
         readStdin,
         sayProgress,
+        searchMsMax: Number.POSITIVE_INFINITY,
         purposes: async () => (await import("./app.ts")).purposes,
         files: filesOnDisk(folder),
         commands: COMMANDS,

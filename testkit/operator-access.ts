@@ -53,7 +53,13 @@ export const OPERATOR_ACCESS: ReadonlyMap<string, readonly OperatorRole[]> = new
     "GET /operator/me/passkeys/{passkey_id}",
     "POST /operator/me/passkeys/{passkey_id}/remove",
   ),
-  ...all(AUDIT, "GET /operator/audit", "GET /operator/audit.csv", "GET /operator/reconciliation"),
+  ...all(
+    AUDIT,
+    "GET /operator/audit",
+    "GET /operator/audit/export",
+    "POST /operator/audit/export",
+    "GET /operator/reconciliation",
+  ),
   ...all(
     MONEY,
     "GET /operator/settlement",
@@ -119,7 +125,7 @@ export const TERMINAL_ONLY = [
 ];
 
 /** What no page shows. */
-export const TERMINAL_ONLY_READS = ["check-gateway", "export-payouts", "peppers"];
+export const TERMINAL_ONLY_READS = ["check-gateway", "export-payouts", "peppers", "reconcile"];
 
 /** On which page each command is that only shows something. */
 export const READ_PAGES: ReadonlyMap<string, string> = new Map([
@@ -140,13 +146,15 @@ export const READ_PAGES: ReadonlyMap<string, string> = new Map([
   ["list-operators", "/operator/operators"],
   ["failing-webhooks", "/operator/webhooks"],
   ["show-webhook", "/operator/webhooks/{webhook_id}"],
+  ["show-request", "/operator/requests/{request_id}"],
   ["former-callers", "/operator/v1-callers"],
-  ["reconcile", "/operator/reconciliation"],
+  ["reconciliation", "/operator/reconciliation"],
 ]);
 
 /** Posts that carry out no command, and why. */
 export const NO_COMMAND: ReadonlyMap<string, string> = new Map([
-  ["POST /operator/bank-files/{batch}", "the download of what make-bank-file --batch writes"],
+  ["POST /operator/bank-files/{batch}", "make-bank-file with a batch, as a download"],
+  ["POST /operator/audit/export", "the file of what audit lists"],
   ["POST /operator/sign-out", "a session"],
   ["POST /operator/prove", "a session"],
   ["POST /operator/me/sessions/{session_id}/end", "one's own sessions"],

@@ -7,6 +7,9 @@ import { textField } from "../parts/field.ts";
 const LENGTH_MAX = 40;
 
 export const WRONG_CODE = "That code is not right, or it was used before.";
+/** Where an app is set up. */
+export const WRONG_APP_CODE =
+  "That is not the app's code. Check the time on your phone, and use the next code.";
 export const WRONG_PASSKEY =
   "The passkey was not accepted. Please try again, or choose another way.";
 

@@ -3,50 +3,31 @@
 import type { Answer } from "../infra/http/answer.ts";
 import { NotFound } from "../kit/errors.ts";
 import { text } from "../kit/fields/text.ts";
-import { html } from "../kit/html.ts";
 import { UUID } from "../kit/ids.ts";
-import { readFormatted } from "../kit/money.ts";
+import { money } from "../kit/money.ts";
 import { demandApproval, viewApproval } from "../modules/operator/approvals/approval.ts";
 import { approvals } from "../modules/operator/approvals/approvals.ts";
 import { COMMANDS } from "../modules/operator/commands.ts";
 import { plain } from "../modules/operator/render.ts";
-import { badge } from "../parts/badge.ts";
 import { definitionList } from "../parts/definition-list.ts";
 import { buttonRow } from "../parts/form.ts";
-import { moneyHtml, moneyText } from "../parts/money.ts";
+import { moneyText } from "../parts/money.ts";
 import { panel } from "../parts/panel.ts";
-import { type Column, table } from "../parts/table.ts";
 import { actionLinks } from "./actions/action-links.ts";
 import { ACTION_WORDS, labelFor } from "./actions/action-words.ts";
-import { readReport } from "./actions/run-command.ts";
-import { linked } from "./blocks.ts";
+import { noPage, readReport } from "./actions/run-command.ts";
+import { blocksOf, linked } from "./blocks.ts";
 import { type OperatorRoute, operatorRoute } from "./operator-route.ts";
 import { operatorPage } from "./page.ts";
 import { inPageWords } from "./page-words.ts";
+import { stateHtml } from "./state-words.ts";
 import type { OperatorVisitor } from "./visitor.ts";
 
 type Listed = ReturnType<typeof viewApproval>;
 
-const WORDS: Readonly<Record<Listed["state"], Parameters<typeof badge>>> = {
-  waiting: ["progress", "Waiting for approval"],
-  approved: ["good", "Approved"],
-  rejected: ["bad", "Rejected"],
-  refused: ["warn", "No longer possible"],
-  expired: ["plain", "Expired"],
-};
+const TITLE = "Approvals";
 
 const nameOf = ({ command }: Listed) => ACTION_WORDS[command]?.button ?? command;
-
-const amountOf = ({ currency, amount }: Listed) => readFormatted(currency, amount);
-
-const COLUMNS: readonly Column<Listed>[] = [
-  { label: "Action", cell: nameOf, phone: "lead" },
-  { label: "Amount", cell: (row) => moneyHtml(amountOf(row)), align: "end" },
-  { label: "Asked by", cell: ({ asked_by }) => asked_by },
-  { label: "Reason", cell: ({ why }) => why, isClipped: true },
-  { label: "Asked", cell: ({ asked_at }) => plain(asked_at) },
-  { label: "State", cell: ({ state }) => badge(...WORDS[state]), phone: "side" },
-];
 
 /** Approving is for another person, whose role may do the action; taking back is for the asker. */
 function decisions(visitor: OperatorVisitor, row: Listed, askedBy: string): readonly string[] {
@@ -65,21 +46,11 @@ export const approvalRoutes: readonly OperatorRoute[] = [
     summary: "What waits for a second person",
     right: "look",
     async run(ctx, _call, visitor): Promise<Answer> {
-      const { data } = await readReport(ctx, visitor, approvals);
-      const rows = data.approvals as readonly Listed[];
+      const report = await readReport(ctx, visitor, approvals);
       return operatorPage(visitor, {
-        title: "Approvals",
+        title: TITLE,
         section: "Approvals",
-        content: panel({
-          isFlush: rows.length > 0,
-          content: table({
-            caption: "Approvals",
-            columns: COLUMNS,
-            rows,
-            href: ({ approval_id }) => `/operator/approvals/${approval_id}`,
-            empty: html`<p class="soft">Nothing waits for a second person.</p>`,
-          }),
-        }),
+        content: blocksOf(report, TITLE),
       });
     },
   }),
@@ -92,15 +63,15 @@ export const approvalRoutes: readonly OperatorRoute[] = [
     async run(ctx, { params: { approval_id } }, visitor): Promise<Answer> {
       if (!UUID.test(approval_id)) throw new NotFound("no id of an approval");
       const row = await demandApproval(ctx.db, approval_id).catch((error: unknown) => {
-        throw new NotFound(error);
+        throw noPage(error);
       });
       const shown = viewApproval(row);
       const fact = (term: string, value: string | null) => ({ term, value: value ?? undefined });
       return operatorPage(visitor, {
-        title: `${nameOf(shown)}: ${moneyText(amountOf(shown))}`,
+        title: `${nameOf(shown)}: ${moneyText(money(row.currency, row.amount_minor))}`,
         section: "Approvals",
         back: { name: "Approvals", href: "/operator/approvals" },
-        beside: badge(...WORDS[shown.state]),
+        beside: stateHtml(shown.state),
         content: [
           buttonRow(actionLinks(visitor, decisions(visitor, shown, row.asked_by), { approval_id })),
           panel({

@@ -7,20 +7,21 @@ import { browserWords } from "../console/me/browser-words.ts";
 import { type Html, type HtmlValue, html } from "../kit/html.ts";
 import { TRANSACTION_ID, UUID } from "../kit/ids.ts";
 import type { Report } from "../modules/operator/command.ts";
+import { ACCOUNT_NUMBER, BATCH_NAME } from "../modules/operator/fields.ts";
 import { type Block, type BlockCell, words } from "../modules/operator/render.ts";
 import { definitionList } from "../parts/definition-list.ts";
 import { moneyHtml } from "../parts/money.ts";
 import { panel } from "../parts/panel.ts";
 import { type Column, table } from "../parts/table.ts";
+import { ACTION_WORDS } from "./actions/action-words.ts";
 import { inPageWords, withPageNames } from "./page-words.ts";
 import { stateHtml } from "./state-words.ts";
 
-const ACCOUNT_NUMBER = /^[1-9]\d{9}$/;
 /** Under which headings are sentences of ours, which may name amounts and actions. */
 const SENTENCES = ["words", "difference", "do"];
 const STATES = ["state", "status"];
 /** Long cells, which would push others off the page. */
-const CLIPPED = ["e-mail", "name", "url", "said", "error"];
+const CLIPPED = ["e-mail", "name", "url", "said", "error", "why"];
 const EMPTY = "-";
 const TIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}Z$/;
 /** At the end of what else an audit entry has. */
@@ -36,6 +37,7 @@ const PAGES: Readonly<Record<string, { readonly form: RegExp; readonly href: str
   webhook: { form: UUID, href: "/operator/webhooks/" },
   request: { form: UUID, href: "/operator/requests/" },
   approval: { form: UUID, href: "/operator/approvals/" },
+  batch: { form: BATCH_NAME, href: "/operator/bank-files/" },
 };
 
 type Table = Extract<Block, { kind: "table" }>;
@@ -49,6 +51,7 @@ function cellHtml(heading: string, cell: BlockCell): HtmlValue {
   const name = heading.toLowerCase();
   if (SENTENCES.includes(name)) return inPageWords(cell);
   if (name === "more") return moreOf(cell);
+  if (name === "command") return ACTION_WORDS[cell]?.button ?? cell;
   if (TIME.test(cell)) return timeHtml(cell);
   return STATES.includes(name) ? stateHtml(cell) : linked(name, cell);
 }
@@ -115,24 +118,34 @@ function wordsOf({ text, isQuoted }: Extract<Block, { kind: "words" }>): Html {
   return html`<p class="lines">${isQuoted === true ? text : inPageWords(text)}</p>`;
 }
 
+/** Ids that say nothing to a person: the row's first other cell leads there. */
+const IDS_OF_ROWS = ["approval"];
+
 function tableHtml({ title, headings, rows, more, next }: Table, under: string): Html {
+  const hidden = headings.findIndex((label) => IDS_OF_ROWS.includes(label));
+  const page = PAGES[headings[hidden] ?? ""];
   const amounts = headings.map((_, at) => rows.some((row) => typeof row[at] === "object"));
-  const columns = headings.map(
+  const every = headings.map(
     (label, at): Column<readonly BlockCell[]> => ({
       label: label.slice(0, 1).toUpperCase() + label.slice(1),
       cell: (row) => cellHtml(label, row[at] ?? EMPTY),
       align: amounts[at] === true ? "end" : "start",
-      phone: placeOf(label, { at, isFirstAmount: at === amounts.indexOf(true) }),
+      phone: placeOf(label, {
+        isLead: at === (hidden === 0 ? 1 : 0),
+        isFirstAmount: at === amounts.indexOf(true),
+      }),
       isClipped: CLIPPED.includes(label),
     }),
   );
+  const columns = every.filter((_, at) => at !== hidden);
+  const href = page && ((row: readonly BlockCell[]) => `${page.href}${String(row[hidden])}`);
   return panel({
     ...(title === under ? {} : { heading: title }),
     ...(more === undefined || next !== undefined
       ? {}
       : { text: `There are more: ${inPageWords(more)}.` }),
     isFlush: true,
-    content: table({ caption: title, columns, rows, empty: html`` }),
+    content: table({ caption: title, columns, rows, ...(href && { href }), empty: html`` }),
   });
 }
 
@@ -144,7 +157,10 @@ export function nextOf({ blocks = [] }: Report): Readonly<Record<string, string>
 }
 
 /** On a phone a row has its name, its amount and its state in the first lines. */
-function placeOf(label: string, { at, isFirstAmount }: { at: number; isFirstAmount: boolean }) {
-  if (at === 0) return "lead";
+function placeOf(
+  label: string,
+  { isLead, isFirstAmount }: { isLead: boolean; isFirstAmount: boolean },
+) {
+  if (isLead) return "lead";
   return isFirstAmount || STATES.includes(label) ? "side" : "row";
 }

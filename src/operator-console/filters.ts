@@ -1,7 +1,7 @@
 /** The options of a read command as the filters of its list; they live in the address. */
 
+import type { RefusedForm } from "../console/refused.ts";
 import { attributes, type Html, html } from "../kit/html.ts";
-import { readTyped } from "../modules/operator/approvals/read-typed.ts";
 import type { Command } from "../modules/operator/command.ts";
 import { isSwitch } from "../modules/operator/read-arguments.ts";
 import { selectField, textField } from "../parts/field.ts";
@@ -13,33 +13,32 @@ import { stateText } from "./state-words.ts";
 
 type Typed = Readonly<Record<string, string>>;
 
-/** What cannot be read counts as not given: an address is typed, and no form. */
-export function filtersOf(command: Command, url: string, preset: Typed = {}): Typed {
+/** As it stands in the address; whether it can be read is found out when the list is. */
+export function filtersOf({ fields }: Command, url: string, preset: Typed = {}): Typed {
   const asked = new URL(url).searchParams;
-  const typed = Object.keys(command.fields).flatMap((name): [string, string][] => {
+  const typed = Object.keys(fields).flatMap((name): [string, string][] => {
     const value = (asked.get(name) ?? preset[name] ?? "").trim();
-    return value === "" || !isReadable(command, name, value) ? [] : [[name, value]];
+    return value === "" ? [] : [[name, value]];
   });
   return Object.fromEntries(typed);
 }
 
-function isReadable({ fields }: Command, name: string, value: string): boolean {
-  const field = fields[name];
-  if (field === undefined) return false;
-  try {
-    readTyped({ fields: { [name]: field } }, { [name]: value });
-    return true;
-  } catch {
-    return false;
-  }
+export function filterLabels({ fields }: Command): Typed {
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, labelFor(name)]));
 }
 
 /** Open where something else than usual is shown. */
 export function filterForm(
   { fields }: Command,
-  about: { action: string; typed: Typed; preset?: Typed | undefined; isOpen: boolean },
+  about: {
+    action: string;
+    typed: Typed;
+    preset?: Typed | undefined;
+    isOpen: boolean;
+    refused?: RefusedForm | undefined;
+  },
 ): Html | undefined {
-  const { action, typed, preset = {}, isOpen } = about;
+  const { action, typed, preset = {}, isOpen, refused } = about;
   const names = Object.keys(fields).filter((name) => !isSwitch(fields, name));
   if (names.length === 0) return undefined;
   const controls = names.map((name) => {
@@ -48,6 +47,7 @@ export function filterForm(
       name,
       label: labelFor(name),
       hint: inPageWords(String(schema.description ?? "")),
+      error: refused?.errorOf(name),
     };
     const value = typed[name] ?? "";
     if (!Array.isArray(schema.enum))

@@ -1,11 +1,8 @@
-/** The routes of the lists, of the health page, and of the audit log as a file. */
+/** The routes of the lists and of the health page. */
 
-import { csvFile } from "../console/csv-file.ts";
-import { orRefused, type RefusedForm } from "../console/refused.ts";
+import { orEachRefused, type RefusedForm } from "../console/refused.ts";
 import type { Answer } from "../infra/http/answer.ts";
 import { readTyped } from "../modules/operator/approvals/read-typed.ts";
-import { audit } from "../modules/operator/audit.ts";
-import { streamAudit } from "../modules/operator/audit-csv.ts";
 import type { Command, Report } from "../modules/operator/command.ts";
 import { gatewayRoutes } from "../modules/operator/gateway/gateway-routes.ts";
 import { jobs } from "../modules/operator/jobs.ts";
@@ -15,7 +12,7 @@ import { pager } from "../parts/pager.ts";
 import { actionLinks } from "./actions/action-links.ts";
 import { readReport } from "./actions/run-command.ts";
 import { blocksOf, nextOf } from "./blocks.ts";
-import { filterForm, filtersOf } from "./filters.ts";
+import { filterForm, filterLabels, filtersOf } from "./filters.ts";
 import { LISTS, type ListPage } from "./lists.ts";
 import { type OperatorRoute, operatorRoute } from "./operator-route.ts";
 import { operatorPage } from "./page.ts";
@@ -30,14 +27,18 @@ function listRoute(list: ListPage): OperatorRoute {
     right,
     run: (ctx, { url }, visitor) => {
       const typed = filtersOf(command, url, list.preset);
-      return orRefused(
+      return orEachRefused(
+        { shape: command.fields, sent: typed },
         async () => {
+          // Refused also where nothing is looked for yet.
+          readTyped(command, typed);
           const report = isAsked(command, typed)
             ? await readReport(ctx, visitor, command, typed)
             : undefined;
           return listPage(visitor, { list, typed, url, report });
         },
         (refused) => listPage(visitor, { list, typed, url, refused }),
+        filterLabels(command),
       );
     },
   });
@@ -56,7 +57,10 @@ interface Listed {
   readonly refused?: RefusedForm;
 }
 
-function listPage(visitor: OperatorVisitor, { list, typed, url, report, refused }: Listed): Answer {
+export function listPage(
+  visitor: OperatorVisitor,
+  { list, typed, url, report, refused }: Listed,
+): Answer {
   const { path, command, actions, preset, tab } = list;
   return operatorPage(visitor, {
     title: list.title,
@@ -66,7 +70,7 @@ function listPage(visitor: OperatorVisitor, { list, typed, url, report, refused 
     problem: refused?.summary,
     content: [
       actions && buttonRow(actionLinks(visitor, actions)),
-      filterForm(command, { action: path, typed, preset, isOpen: report === undefined }),
+      filterForm(command, { action: path, typed, preset, isOpen: report === undefined, refused }),
       report && blocksOf(report, list.title),
       report && olderLink(path, typed, report),
     ],
@@ -77,7 +81,7 @@ function olderLink(path: string, typed: Readonly<Record<string, string>>, report
   const next = nextOf(report);
   if (next === undefined) return undefined;
   const older = `${path}?${new URLSearchParams({ ...typed, ...next })}`;
-  return pager({ shown: "There are more.", older });
+  return pager({ shown: "Older ones:", older });
 }
 
 const health = operatorRoute({
@@ -109,16 +113,4 @@ const health = operatorRoute({
   },
 });
 
-const auditCsv = operatorRoute({
-  method: "GET",
-  path: "/operator/audit.csv",
-  summary: "The audit log as CSV",
-  right: "audit",
-  async run(ctx, { url }): Promise<Answer> {
-    // A file is whole: the page's limit is none of its filters.
-    const { limit: _, ...typed } = filtersOf(audit, url);
-    return csvFile("audit.csv", await streamAudit(ctx, readTyped(audit, typed)));
-  },
-});
-
-export const listRoutes: readonly OperatorRoute[] = [...LISTS.map(listRoute), health, auditCsv];
+export const listRoutes: readonly OperatorRoute[] = [...LISTS.map(listRoute), health];

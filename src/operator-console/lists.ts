@@ -9,7 +9,7 @@ import type { Command } from "../modules/operator/command.ts";
 import { listOperators } from "../modules/operator/operators/list-operators.ts";
 import { disputes } from "../modules/operator/payments/disputes.ts";
 import { findPayments } from "../modules/operator/payments/find-payments.ts";
-import { reconcile } from "../modules/operator/reconcile.ts";
+import { reconciliation } from "../modules/operator/reconciliation.ts";
 import { settlements } from "../modules/operator/settlement/settlements.ts";
 import { failingWebhooks } from "../modules/operator/webhooks/failing-webhooks.ts";
 import { stuckWithdrawals } from "../modules/operator/withdrawals/stuck-withdrawals.ts";
@@ -29,6 +29,18 @@ export interface ListPage {
   readonly actions?: readonly string[];
   beside?(visitor: OperatorVisitor, url: string): HtmlValue;
 }
+
+/** Its export is refused on the same page. */
+export const AUDIT_LIST: ListPage = {
+  path: "/operator/audit",
+  title: "Audit log",
+  section: "System",
+  tab: "Audit log",
+  right: "audit",
+  command: audit,
+  beside: (_visitor, url) =>
+    linkButton({ text: "Export CSV", href: `/operator/audit/export${new URL(url).search}` }),
+};
 
 export const LISTS: readonly ListPage[] = [
   {
@@ -85,7 +97,7 @@ export const LISTS: readonly ListPage[] = [
     section: "System",
     tab: "Reconciliation",
     right: "audit",
-    command: reconcile,
+    command: reconciliation,
   },
   {
     path: "/operator/settlement",
@@ -96,16 +108,7 @@ export const LISTS: readonly ListPage[] = [
     command: settlements,
     actions: ["import-settlement"],
   },
-  {
-    path: "/operator/audit",
-    title: "Audit log",
-    section: "System",
-    tab: "Audit log",
-    right: "audit",
-    command: audit,
-    beside: (_visitor, url) =>
-      linkButton({ text: "Export CSV", href: `/operator/audit.csv${new URL(url).search}` }),
-  },
+  AUDIT_LIST,
   {
     path: "/operator/operators",
     title: "Operators",

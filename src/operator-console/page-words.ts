@@ -17,9 +17,6 @@ const NAMES = [...Object.keys(ACTION_WORDS), ...Object.keys(PAGE_NAMES)]
 const COMMAND = new RegExp(`(?<![\\w-])(?:${NAMES})(?![\\w-])`, "g");
 const OPTION = /(?<![\w-])--([a-z]+(?:-[a-z]+)*)/g;
 
-/** As the button has it that does it. */
-const FROZEN = /\bfrozen\b/g;
-
 export function inPageWords(text: string): string {
   const kept = text
     .split(/(?<=\.) /)
@@ -28,7 +25,6 @@ export function inPageWords(text: string): string {
     .replace(AMOUNT, (_, amount: string, currency: Currency) =>
       moneyText(readFormatted(currency, amount)),
     )
-    .replace(FROZEN, "suspended")
     .replace(OPTION, (_, name: string) => `“${labelFor(name.replaceAll("-", "_"))}”`);
   return withPageNames(kept);
 }

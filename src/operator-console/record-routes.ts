@@ -21,7 +21,7 @@ import { button, buttonRow } from "../parts/form.ts";
 import { notice } from "../parts/notice.ts";
 import { panel } from "../parts/panel.ts";
 import { actionLinks } from "./actions/action-links.ts";
-import { readReport } from "./actions/run-command.ts";
+import { isNoRecord, readReport } from "./actions/run-command.ts";
 import { blocksOf } from "./blocks.ts";
 import { type OperatorRoute, operatorRoute } from "./operator-route.ts";
 import { operatorPage } from "./page.ts";
@@ -201,8 +201,10 @@ const record = operatorRoute({
   right: "look",
   params: { transaction_id: id },
   async run(ctx, { params: { transaction_id: transactionId } }): Promise<Answer> {
-    const isPayment = await findPayment(ctx.db, transactionId).catch(() => undefined);
-    const section = isPayment === undefined ? "withdrawals" : "payments";
+    const found = await findPayment(ctx.db, transactionId).catch((error: unknown) => {
+      if (!isNoRecord(error)) throw error;
+    });
+    const section = found === undefined ? "withdrawals" : "payments";
     return redirect(`/operator/${section}/${encodeURIComponent(transactionId)}`);
   },
 });

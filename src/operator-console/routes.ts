@@ -3,6 +3,7 @@
 import type { Route } from "../infra/http/route.ts";
 import { actionRoutes } from "./actions/action-routes.ts";
 import { approvalRoutes } from "./approval-routes.ts";
+import { auditExportRoutes } from "./audit-export-routes.ts";
 import { bankFileRoutes } from "./bank-file-routes.ts";
 import type { OperatorConsoleContext } from "./context.ts";
 import { listRoutes } from "./list-routes.ts";
@@ -19,6 +20,7 @@ import { operatorSignInRoutes, operatorSignOut } from "./signing-in/sign-in-rout
 export const operatorRoutes: readonly OperatorRoute[] = [
   ...recordRoutes,
   ...listRoutes,
+  ...auditExportRoutes,
   ...bankFileRoutes,
   ...requestRoutes,
   ...approvalRoutes,

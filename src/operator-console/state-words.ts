@@ -25,6 +25,10 @@ const STATES: Readonly<Record<string, readonly [Tone, string]>> = {
   matched: ["good", "Matched"],
   differs: ["bad", "Differs"],
   unknown: ["warn", "Unknown"],
+  waiting: ["progress", "Waiting for approval"],
+  approved: ["good", "Approved"],
+  refused: ["warn", "No longer possible"],
+  expired: ["plain", "Expired"],
 };
 
 export function stateText(word: string): string {

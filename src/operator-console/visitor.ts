@@ -27,17 +27,13 @@ export interface OperatorVisitor extends OperatorSession {
 
 export type VisitedPage = Pick<Call<never, never, never>, "address" | "header" | "url">;
 
-/** What the script sends with a page that it fetches because something changed (`script.js`). */
-const REFRESH_HEADER = "x-windward-refresh";
-
 /** Undefined when nobody is signed in. */
 export async function operatorOf(
   ctx: OperatorConsoleContext,
   asked: VisitedPage,
 ): Promise<OperatorVisitor | undefined> {
   const token = readOperatorCookie(ctx.config, asked.header);
-  const isIdle = asked.header(REFRESH_HEADER) !== undefined;
-  const session = token && (await readOperatorSession(ctx.db, token, { isIdle }));
+  const session = token && (await readOperatorSession(ctx.db, token));
   if (!session) return undefined;
   const form = new URL(asked.url).searchParams.get("said") ?? "";
   return { ...visitorFrom(ctx, session, asked), said: await saidBy(ctx.db, session, form) };

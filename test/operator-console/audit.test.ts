@@ -40,6 +40,11 @@ const listed = async (filters: Readonly<Record<string, string>>): Promise<string
   return entries.map(({ action }: { action: string }) => action);
 };
 
+const exported = async (search: string, by = tab, why = "ticket 4711") => {
+  const path = `/operator/audit/export${search}`;
+  return by.post(path, { why }, { from: path });
+};
+
 test("what a caller calls itself stands as it was sent", async () => {
   const agent = "x --json frozen 5.00 TTD";
   const stranger = openTab(service);
@@ -68,7 +73,7 @@ for (const [name, filters, expected] of [
     assert.equal(Math.max(rowsOf(page.text), 0), expected.length);
     const [first = ""] = Object.entries(filters)[0] ?? [];
     assert.match(page.text, new RegExp(`name="${first}"[^>]*value="[^"]+"`), "the form keeps it");
-    const csv = await tab.get(`/operator/audit.csv?${address}`);
+    const csv = await exported(`?${address}`);
     const [, ...lines] = csv.text.trimEnd().split("\r\n");
     assert.equal(lines.length, expected.length);
     for (const action of expected) assert.ok(csv.text.includes(`,${action},`));
@@ -90,7 +95,7 @@ test("a page has as many as its limit and says that there are more; the CSV has 
   const page = await tab.get("/operator/audit?limit=2");
   assert.equal(rowsOf(page.text), 2);
   assert.match(page.text, /There are more: 2 are shown\./);
-  const csv = await tab.get("/operator/audit.csv?limit=2");
+  const csv = await exported("?limit=2");
   const { count } = await db.one<{ count: number }>(sql`
     select count(*)::int as count from audit_entries`);
   assert.ok(count > 2);
@@ -104,6 +109,52 @@ test("a word that is no action is refused with its sentence", async () => {
     stdout: "",
     stderr: "The action must be a word of the trail, such as account_frozen.\n",
   });
+});
+
+test("an export is in the trail itself: who, from where and what of it", async () => {
+  const risk = await makeOperator(service, "risk");
+  const own = await signInOperator(service, risk);
+  const address = `?account=${account}&actor=Mrs.+X&since=2026-01-01`;
+  const refused = await exported(address, own, "");
+  assert.equal(refused.status, 400);
+  assert.match(refused.text, /“Reason” is required/);
+  assert.match((await exported(address, own)).text, /^entry_id,/);
+  const entries = await db.rows<{ actor: string; detail: Record<string, unknown> }>(sql`
+    select actor, detail from audit_entries
+    where action = 'audit_exported' and actor = ${`operator ${risk.email}`}`);
+  assert.equal(entries.length, 1);
+  const { person_id, address: from, filters, why } = entries[0]?.detail ?? {};
+  assert.equal(person_id, risk.personId);
+  assert.ok(from);
+  assert.equal(why, "ticket 4711");
+  assert.deepEqual(filters, { account, actor: "given", since: "2026-01-01T00:00:00.000Z" });
+  await exported("?account=1", own);
+  assert.equal((await listed({ actor: risk.email, action: "audit_exported" })).length, 1);
+});
+
+for (const [name, typed, sentence] of [
+  ["account", "123456789", "“Account” must have ten digits and not begin with 0."],
+  ["action", "Account frozen", "“Action” must be a word of the trail, such as account_frozen."],
+  ["until", "tomorrow", "“Until” must be"],
+] as const)
+  test(`a filter ${name} that cannot be read is refused, also in an export`, async () => {
+    for (const path of ["/operator/audit", "/operator/audit/export"]) {
+      const { status, text, headers } = await tab.get(
+        `${path}?${new URLSearchParams({ [name]: typed })}`,
+      );
+      assert.equal(status, 400, path);
+      assert.match(headers.get("content-type") ?? "", /html/);
+      assert.ok(text.includes(sentence), text);
+      assert.match(text, new RegExp(`name="${name}"[^>]*value="${typed}"[^>]*aria-invalid`));
+      assert.doesNotMatch(text, /role="row"/, "no entries of everybody");
+    }
+  });
+
+test("filters that cannot be read are refused all at once", async () => {
+  const { text } = await tab.get("/operator/payments?account=1&environment=lvie&order=o");
+  assert.equal([...text.matchAll(/aria-invalid/g)].length, 2);
+  const unasked = await tab.get("/operator/payments?account=1");
+  assert.equal(unasked.status, 400, "also where nothing is looked for yet");
 });
 
 describe("a year of entries", () => {
@@ -129,9 +180,7 @@ describe("a year of entries", () => {
   }
 
   test("is in the CSV whole, each entry once and the newest first", async () => {
-    const { text, headers } = await tab.get(
-      "/operator/audit.csv?action=signed_in&until=2032-01-01",
-    );
+    const { text, headers } = await exported("?action=signed_in&until=2032-01-01");
     assert.equal(headers.get("content-disposition"), 'attachment; filename="audit.csv"');
     const [head, ...lines] = text.trimEnd().split("\r\n");
     assert.equal(head, "entry_id,happened_at,account_number,actor,action,detail");
@@ -143,7 +192,7 @@ describe("a year of entries", () => {
         and happened_at < '2032-01-01'`);
     assert.equal(new Set(lines.map((line) => line.split(",")[0])).size, count);
     assert.equal(lines.length, count);
-    const all = await tab.get("/operator/audit.csv?since=2030-08-01&until=2032-01-01");
+    const all = await exported("?since=2030-08-01&until=2032-01-01");
     assert.ok(all.text.split("\r\n").length > 10_000);
   });
 
@@ -153,7 +202,7 @@ describe("a year of entries", () => {
       select '2031-06-20 10:00:00.000001Z'::timestamptz + number % 7 * interval '1 microsecond',
         'same_moment', 'account 1000000001', '{}'
       from generate_series(1, 2500) as number`);
-    const { text } = await tab.get("/operator/audit.csv?action=same_moment&until=2031-07-01");
+    const { text } = await exported("?action=same_moment&until=2031-07-01");
     const ids = text
       .trimEnd()
       .split("\r\n")

@@ -5,7 +5,10 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { raw } from "sql-template-tag";
 import { sql } from "../../src/infra/db/query.ts";
+import { createLog } from "../../src/infra/log.ts";
+import { reconcileLedger } from "../../src/modules/ledger/reconcile.ts";
 import { COMMANDS } from "../../src/modules/operator/commands.ts";
 import { operatorRoutes } from "../../src/operator-console/routes.ts";
 import { ACTION_ACCESS } from "../../testkit/operator-access.ts";
@@ -63,13 +66,47 @@ test("has no words of terminals, no amount before its currency, and little weigh
   }
 });
 
-test("the reconciliation shows each difference with both amounts", async () => {
+for (const [table, path] of [
+  ["approvals", "/operator/approvals/{approval_id}"],
+  ["payout_batches", "/operator/bank-files/{batch}"],
+  ["transactions", "/operator/records/{transaction_id}"],
+] as const)
+  test(`${path} is 503 and not "no such page" while ${table} cannot be read`, async () => {
+    const address = pathWith(path);
+    assert.ok([200, 303].includes((await tab.get(address)).status));
+    const answer = await ctx.db.transaction(async (tx) => {
+      await tx.run(sql`lock table ${raw(table)} in access exclusive mode`);
+      return tab.get(address);
+    });
+    assert.equal(answer.status, 503, answer.text);
+  });
+
+test("what has no record is no page", async () => {
+  const none = "00000000-0000-4000-8000-000000000000";
+  for (const path of [`approvals/${none}`, "bank-files/TT-TTD-20260101-00000000"])
+    assert.equal((await tab.get(`/operator/${path}`)).status, 404, path);
+});
+
+test("a search that takes too long says so at its form", async () => {
+  const typed = { email: "anika@example.com", since: "2026-01-01" };
+  const answer = await ctx.db.transaction(async (tx) => {
+    await tx.run(sql`lock table transactions in access exclusive mode`);
+    return tab.get(`/operator/payments?${new URLSearchParams(typed)}`);
+  });
+  assert.equal(answer.status, 409);
+  assert.match(answer.text, /The search takes too long: ask for less with “Account”, “Since” and/);
+  assert.match(answer.text, /value="anika@example\.com"/);
+});
+
+test("the reconciliation shows what the hourly job found last, with both amounts", async () => {
   const own = await startService();
   const shop = await openShop(own);
   await pay(own, newPayment(shop), APPROVED);
   const auditor = await signInOperator(own, await makeOperator(own, "risk"));
-  const fine = readable((await auditor.get("/operator/reconciliation")).text);
-  assert.match(fine, /The books balance: /);
+  const shown = async () => readable((await auditor.get("/operator/reconciliation")).text);
+  assert.match(await shown(), /Nothing differed\./);
+  await reconcileLedger.run(own.ctx, {});
+  assert.match(await shown(), /ledger entries\s+\d{4}-\d{2}-\d{2}[\s\d:]+Z\s+\d+\s+0/);
   await own.ctx.db.transaction(async (tx) => {
     await tx.run(sql`set local session_replication_role = replica`);
     await tx.run(sql`
@@ -77,10 +114,12 @@ test("the reconciliation shows each difference with both amounts", async () => {
       where ledger_account_id = (
         select ledger_account_id from ledger_accounts where kind = 'available')`);
   });
-  const shown = readable((await auditor.get("/operator/reconciliation")).text);
-  assert.match(shown, /The books differ in 2 places: /);
-  assert.match(shown, new RegExp(`live TTD available ${shop.accountNumber}`));
-  assert.match(shown, /TTD\s+100\.00/);
-  assert.match(shown, /TTD\s+100\.01/);
+  assert.match(await shown(), /Nothing differed\./, "a page does not add up the books itself");
+  await reconcileLedger.run({ ...own.ctx, log: createLog({ level: "silent" }) }, {});
+  const found = await shown();
+  assert.match(found, /Differences: 2\./);
+  assert.match(found, new RegExp(`live TTD available ${shop.accountNumber}`));
+  assert.match(found, /TTD\s+100\.00/);
+  assert.match(found, /TTD\s+100\.01/);
   await own.stop();
 });

@@ -11,11 +11,12 @@ import { after, before, test } from "node:test";
 import { readConfig } from "../../src/infra/config.ts";
 import { sql } from "../../src/infra/db/query.ts";
 import { addJob } from "../../src/infra/jobs/job.ts";
+import { reconcileLedger } from "../../src/modules/ledger/reconcile.ts";
 import { COMMANDS } from "../../src/modules/operator/commands.ts";
 import { openOrder } from "../../testkit/checkout-sessions.ts";
 import { signInTo } from "../../testkit/console.ts";
 import { mintToken } from "../../testkit/credentials.ts";
-import { masked, operator, operatorJson, SIGNED } from "../../testkit/operator.ts";
+import { expectRefusals, masked, operator, operatorJson, SIGNED } from "../../testkit/operator.ts";
 import { act, makeOperator, saidAfter, signInOperator } from "../../testkit/operator-console.ts";
 import { startPowertranzFake } from "../../testkit/powertranz/fake.ts";
 import { startService, type TestService } from "../../testkit/service.ts";
@@ -42,6 +43,9 @@ after(async () => {
   assert.deepEqual(unseen, [], "every example is run");
 });
 
+const PAYMENT = "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD";
+const ID = "5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d";
+const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 const ran = new Set<string>();
 const PROGRESS: Readonly<Record<string, string>> = { "reencrypt-cards": "0 of 0 cards\n" };
 
@@ -96,10 +100,23 @@ test("shows what the program says", async () => {
     await expectExample(name, ids);
   for (const name of ["rotate-signing-keys", "reencrypt-cards", "reconcile"])
     await expectExample(name, ids);
+  await reconcileLedger.run(service.ctx, {});
+  await expectExample("reconciliation");
   await service.request("/transactions/history", { token });
   const isWritten = async () => service.ctx.db.maybeOne(sql`select from former_uses`);
   await until(async () => (await isWritten()) !== undefined, "the use is written");
   await expectExample("former-callers", ids);
+  const logged = async () =>
+    service.ctx.db.maybeOne<{ id: string }>(sql`
+      select request_id as id from logged_requests where path = '/transactions/history' limit 1`);
+  await until(async () => (await logged()) !== undefined, "the request is written");
+  const request = (await logged())?.id ?? "";
+  await expectExample("show-request", { ...ids, [ID]: request });
+  const { account_number, response } = await operatorJson(service, ["show-request", request]);
+  assert.deepEqual([account_number, typeof response.body], [accountNumber, "string"]);
+  await expectRefusals(service, [
+    [["show-request", UNKNOWN], `There is no request ${UNKNOWN} of an account in the log.`],
+  ]);
   const { publicUrl } = readConfig({}).http;
   await expectExample("reset-password", { ...ids, "https://api.example.com": publicUrl });
   await expectExample("end-signing-keys", ids);
@@ -197,9 +214,6 @@ test("of the acquirer and its reports shows what the program says", async () => 
   await fake.stop();
   await own.stop();
 });
-
-const PAYMENT = "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD";
-const ID = "5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d";
 
 test("of what is done for merchants shows what the program says", async () => {
   const open = await openOrder(service);

@@ -6,9 +6,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, mock, test } from "node:test";
 import { type Sql, sql } from "../../src/infra/db/query.ts";
+import type { OperatorContext } from "../../src/modules/operator/command.ts";
 import { findByCard } from "../../src/modules/operator/payments/find-by-card.ts";
 import { findByEmail } from "../../src/modules/operator/payments/find-by-email.ts";
 import { findByOrder } from "../../src/modules/operator/payments/find-by-order.ts";
+import { findPayments } from "../../src/modules/operator/payments/find-payments.ts";
+import { plain } from "../../src/modules/operator/render.ts";
 import { CARDS, expectAllToAddUp, openOrder, submit } from "../../testkit/checkout-sessions.ts";
 import { expectRefusals, operator, operatorJson, operatorProcess } from "../../testkit/operator.ts";
 import { startService, type TestService } from "../../testkit/service.ts";
@@ -190,6 +193,28 @@ describe("payments", () => {
     }
   });
 
+  test("by e-mail are searched step by step until the time is up, and from there on", async () => {
+    assert.ok(findPayments.kind === "read");
+    const { db } = service.ctx;
+    const shop = await service.world.merchant();
+    const paid = await pay(service, newPayment(shop), APPROVED);
+    const { since } = await db.one<{ since: Date }>(sql`
+      select app_now() - interval '3 days' as since`);
+    await service.clock.advance({ minutes: 36 * 60 });
+    const context = { db, sayProgress() {}, searchMsMax: 0 } as unknown as OperatorContext;
+    const asked = { email: "anika@example.com", since, limit: 50 };
+    const first = await findPayments.run(context, asked);
+    assert.deepEqual([first.data.payments, first.data.is_complete], [[], false]);
+    const [, date = ""] =
+      /^Payments created before (.+) were not looked at\.$/m.exec(first.text) ?? [];
+    const table = first.blocks?.find((block) => block.kind === "table");
+    const until = new Date(table?.next?.until ?? "");
+    assert.equal(plain(until), date);
+    const rest = await findPayments.run(context, { ...asked, until });
+    const found = rest.data.payments as { transaction_id: string }[];
+    assert.ok(found.some(({ transaction_id: id }) => id === paid.transaction_id));
+  });
+
   test("are reached by an index, whichever way they are looked for", async () => {
     const { db } = service.ctx;
     const shop = await service.world.merchant();
@@ -202,6 +227,7 @@ describe("payments", () => {
       select app_now() - interval '1 hour' as since, app_now() + interval '1 hour' as until`);
     const search = {
       ...{ environments: ["live", "sandbox"] as const, max: 51, sayProgress() {} },
+      stopAt: Number.POSITIVE_INFINITY,
       ...{ since, until },
     };
     const rows = mock.method(db, "rows");

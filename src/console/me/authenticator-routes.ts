@@ -19,7 +19,7 @@ import { button, buttonRow, cancelLink, confirmForm, postForm } from "../../part
 import { problemSummary } from "../../parts/notice.ts";
 import { panel } from "../../parts/panel.ts";
 import { redirect } from "../answers.ts";
-import { codeField } from "../code-field.ts";
+import { codeField, WRONG_APP_CODE } from "../code-field.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { consolePage } from "../page.ts";
@@ -27,7 +27,6 @@ import type { Visitor } from "../visitor.ts";
 import { BACK_TO_ME, factorAdded, LAST_FACTOR } from "./own-factors.ts";
 
 const PATH = "/console/me/authenticator";
-const WRONG = "That is not the app's code. Check the time on your phone, and use the next code.";
 const QR_BORDER = 4;
 const PICTURE = "The secret as a picture, for your app to scan";
 
@@ -103,7 +102,7 @@ export const authenticatorRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
       }
       const pending = await pendingTotp(ctx, visitor.person);
       if (pending === undefined) return redirect(PATH);
-      return { ...setUpPage(visitor, pending, WRONG), error: "second_factor_refused" };
+      return { ...setUpPage(visitor, pending, WRONG_APP_CODE), error: "second_factor_refused" };
     },
   }),
   consoleRoute({

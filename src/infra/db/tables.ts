@@ -698,6 +698,13 @@ export const tables = {
     attempt_count: int,
     next_try_at: timestamp,
   },
+  reconciliations: {
+    job: text,
+    checked_at: timestamp,
+    counted: bigint,
+    difference_count: bigint,
+    differences: json<unknown>(),
+  },
   recovery_codes: {
     person_id: uuid,
     code_digest: bytes,

@@ -37,11 +37,36 @@ export function describeDifference(difference: Difference): string {
 }
 
 /** Where the chain of a balance breaks. */
-export function brokenAt({ brokenLink }: WrongBalance): string | undefined {
+function brokenAt({ brokenLink }: WrongBalance): string | undefined {
   if (brokenLink === undefined) return undefined;
   const { postingId, leg, entry } = brokenLink;
   return `broken at entry ${entry} (posting ${postingId}, leg ${leg})`;
 }
+
+/** As text and JSON: `what` is all but the place and the amounts. */
+export function viewDifference(difference: Difference) {
+  const { where } = difference;
+  const words = describeDifference(difference);
+  if ("words" in difference) {
+    const none = { currency: null, expected: null, found: null, broken_link: null };
+    return { where, words, what: difference.words, ...none };
+  }
+  const { expected, found, brokenLink } = difference;
+  return {
+    where,
+    words,
+    what: brokenAt(difference) ?? null,
+    currency: expected.currency,
+    expected: formatMoney(expected),
+    found: formatMoney(found),
+    broken_link:
+      brokenLink === undefined
+        ? null
+        : { posting_id: brokenLink.postingId, leg: brokenLink.leg, entry: brokenLink.entry },
+  };
+}
+
+export type DifferenceView = ReturnType<typeof viewDifference>;
 
 /** How many there are, and the first of them. */
 export interface Differences {

@@ -4,7 +4,7 @@
  * All of it is read in one snapshot, so a posting in progress is seen whole or not at all. Each
  * account's chain is walked in pieces of bounded size, because a statement has a time limit and a
  * hot account has no limit on its transfers; then the rows are matched to one another. A job does
- * this every hour and reports by a log line and two gauges.
+ * this every hour and reports by a row, a log line and two gauges.
  */
 
 import { Gauge } from "prom-client";
@@ -24,6 +24,7 @@ import {
   describeDifference,
   type WrongBalance,
 } from "./difference.ts";
+import { keepReconciliation } from "./last-reconciliation.ts";
 import { matchPostings } from "./match-postings.ts";
 import { type BrokenLink, walkChains } from "./walk-chains.ts";
 
@@ -134,6 +135,7 @@ export const reconcileLedger = defineJob({
   everyHourAtMinute: 23,
   async run({ db, log }: Infra) {
     const report = await reconcile(db);
+    await keepReconciliation(db, "reconcile-ledger", { ...report, counted: report.entryCount });
     differenceGauge.set(report.differenceCount);
     reconciledAt.set(epochSeconds(await now(db)));
     const { differenceCount, ...counts } = report;

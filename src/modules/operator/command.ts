@@ -27,6 +27,8 @@ export interface OperatorContext extends Infra {
   /** Whether their role has it; at a terminal everybody may do all. */
   may(right: OperatorRight): boolean;
   sayProgress(text: string): void;
+  /** After which a search stops and says what it has not looked at; a terminal waits. */
+  readonly searchMsMax: number;
 }
 
 type Data = Readonly<Record<string, unknown>>;

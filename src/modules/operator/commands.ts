@@ -19,6 +19,7 @@ import { reject } from "./approvals/reject.ts";
 import { audit } from "./audit.ts";
 import type { Command } from "./command.ts";
 import { find } from "./find/find.ts";
+import { showRequest } from "./find/show-request.ts";
 import { checkGateway } from "./gateway/check-gateway.ts";
 import { gatewayRoutes } from "./gateway/gateway-routes.ts";
 import { routeGateway } from "./gateway/route-gateway.ts";
@@ -43,6 +44,7 @@ import { voidPayment } from "./payments/void-payment.ts";
 import { eraseCustomerData } from "./privacy/erase-customer-data.ts";
 import { exportCustomerData } from "./privacy/export-customer-data.ts";
 import { reconcile } from "./reconcile.ts";
+import { reconciliation } from "./reconciliation.ts";
 import { retryJobs } from "./retry-jobs.ts";
 import { importSettlement } from "./settlement/import-settlement.ts";
 import { settlements } from "./settlement/settlements.ts";
@@ -80,8 +82,10 @@ export const COMMANDS: readonly Command[] = [
   listOperators,
   failingWebhooks,
   showWebhook,
+  showRequest,
   v1Callers,
   peppers,
+  reconciliation,
   reconcile,
   openAccount,
   verifyAccount,

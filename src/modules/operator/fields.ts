@@ -9,8 +9,10 @@ import { TRANSACTION_ID, UUID } from "../../kit/ids.ts";
 import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
 
 export const ACCOUNT_NUMBER = /^[1-9][0-9]{9}$/;
+/** What a bank file is called. */
+export const BATCH_NAME = /^[A-Z]{2}-[A-Z]{3}-\d{8}-[0-9A-F]{8}$/;
 const OPERATOR_LENGTH_MAX = 64;
-const REASON_LENGTH_MAX = 255;
+export const REASON_LENGTH_MAX = 255;
 
 /** A field as help shows it: what stands for its value, and what it means. */
 export function option<T>(inner: Field<T>, placeholder: string, about: string): Field<T> {
@@ -59,14 +61,17 @@ export function limitOption(usual: number): Field<number> {
 const patternField = (pattern: RegExp, patternRefusal: string, max = 255) =>
   text({ max, pattern, patternRefusal });
 
-export const accountNumberField = option(
-  patternField(ACCOUNT_NUMBER, "The account number must have ten digits and not begin with 0."),
-  "account_number",
-  "Ten digits.",
-);
+const tenDigits = (called: string) =>
+  option(
+    patternField(ACCOUNT_NUMBER, `The ${called} must have ten digits and not begin with 0.`),
+    "account_number",
+    "Ten digits.",
+  );
+
+export const accountNumberField = tenDigits("account number");
 
 /** The account that a list is narrowed to. */
-export const accountOption = optional(accountNumberField);
+export const accountOption = optional(tenDigits("account"));
 
 /** For commands that take either: ten digits, or an e-mail in its normal form. */
 export const accountField = option(

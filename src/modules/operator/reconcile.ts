@@ -3,8 +3,7 @@
  * when something differs.
  */
 
-import { formatMoney, type Money } from "../../kit/money.ts";
-import { brokenAt, type Difference, describeDifference } from "../ledger/difference.ts";
+import { type Difference, describeDifference, viewDifference } from "../ledger/difference.ts";
 import { reconcile as reAdd } from "../ledger/reconcile.ts";
 import { acquirerClearing, viewOwed } from "../settlement/clearing.ts";
 import { reconcileSettlements } from "../settlement/reconcile-settlements.ts";
@@ -14,17 +13,20 @@ import {
   HELD_FOR_WITHDRAWALS,
   reconcileWithdrawals,
 } from "../withdrawals/reconcile-withdrawals.ts";
-import { amountIn } from "./amount-cell.ts";
 import { defineRead } from "./command.ts";
-import { tableBlock, words } from "./render.ts";
 
 export const reconcile = defineRead({
   name: "reconcile",
-  right: "audit",
+  right: {
+    terminalOnly:
+      "It re-adds all books, which takes longer than a page may; `reconciliation` is there.",
+  },
   about:
     "re-add the books, match payments, card checks, withdrawals and settlement reports to them, " +
     "and name what differs",
-  more: "The exit code is 1 when something differs. Payments go on meanwhile.",
+  more:
+    "The exit code is 1 when something differs. Payments go on meanwhile. " +
+    "The reconciliation command shows what the hourly jobs found last, without adding up again.",
   fields: {},
   example: {
     given: "",
@@ -63,43 +65,6 @@ export const reconcile = defineRead({
     if (differenceCount === 0) return { data, text: `The books balance: ${counted}.` };
     const shown = differences.map((one) => `  ${describeDifference(one)}`);
     const head = `The books differ in ${differenceCount} places: ${counted}.`;
-    const found = tableBlock("Differences", differences, {
-      where: "where",
-      difference: (one) => ("words" in one ? one.words : brokenAt(one)),
-      expected: (one) => ("words" in one ? undefined : amountOf(one.expected)),
-      found: (one) => ("words" in one ? undefined : amountOf(one.found)),
-    });
-    const text = [head, ...shown].join("\n");
-    return { data, text, blocks: [words(head), found], isBad: true };
+    return { data, text: [head, ...shown].join("\n"), isBad: true };
   },
 });
-
-function amountOf(amount: Money) {
-  return amountIn(amount.currency, formatMoney(amount));
-}
-
-/** What is not a matter of a balance has no amounts: `words` says all. */
-function viewDifference(difference: Difference) {
-  const words = describeDifference(difference);
-  if ("words" in difference)
-    return {
-      where: difference.where,
-      words,
-      currency: null,
-      expected: null,
-      found: null,
-      broken_link: null,
-    };
-  const { where, expected, found, brokenLink } = difference;
-  return {
-    where,
-    words,
-    currency: expected.currency,
-    expected: formatMoney(expected),
-    found: formatMoney(found),
-    broken_link:
-      brokenLink === undefined
-        ? null
-        : { posting_id: brokenLink.postingId, leg: brokenLink.leg, entry: brokenLink.entry },
-  };
-}

@@ -20,15 +20,14 @@ import {
   type SigningPerson,
 } from "./person.ts";
 import { isToken, newToken, tokenDigest } from "./random-token.ts";
+import {
+  HALFWAY_MINUTES,
+  IDLE_MINUTES,
+  LIFE_HOURS,
+  PROOF_MINUTES,
+  SEEN_EVERY_SECONDS,
+} from "./session-times.ts";
 import { sessionsOf } from "./sessions-of.ts";
-
-const IDLE_MINUTES = 30;
-const LIFE_HOURS = 12;
-/** Between the password and the second factor. */
-const HALFWAY_MINUTES = 10;
-const PROOF_MINUTES = 5;
-/** How often a session's last use is written down. */
-const SEEN_EVERY_SECONDS = 60;
 
 export type SecondFactor = "passkey" | "totp" | "recovery_code";
 

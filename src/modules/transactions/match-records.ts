@@ -12,6 +12,7 @@ import { inSnapshot } from "../../infra/db/snapshot.ts";
 import { defineJob, type Job } from "../../infra/jobs/job.ts";
 import { formatMoney, money } from "../../kit/money.ts";
 import { DIFFERENCES_SHOWN_MAX, describeDifference, type Mismatch } from "../ledger/difference.ts";
+import { keepReconciliation } from "../ledger/last-reconciliation.ts";
 import { findStrays, findUnexplained, type Leg, type Records } from "./match-legs.ts";
 
 const RECORDS_AT_ONCE = 5_000;
@@ -81,7 +82,7 @@ function describeLeg({ transaction_id: where, posting_id, debit, credit, ...leg 
   return { where, words };
 }
 
-/** A job that matches one kind of record every hour, with a log line and a gauge. */
+/** A job that matches one kind of record every hour, with a row, a log line and a gauge. */
 export function defineMatchingJob<Ctx extends Infra>(matching: {
   readonly name: string;
   /** After the books have been re-added by themselves (`reconcile-ledger`). */
@@ -99,6 +100,8 @@ export function defineMatchingJob<Ctx extends Infra>(matching: {
     async run(ctx: Ctx) {
       const { differences, ...counts } = await match(ctx);
       const { recordCount, differenceCount } = counts;
+      const checked = { counted: recordCount, differenceCount, differences };
+      await keepReconciliation(ctx.db, name, checked);
       differenceGauge.set(differenceCount);
       if (differenceCount === 0) ctx.log.info({ recordCount }, `${records} agree with the books`);
       else {

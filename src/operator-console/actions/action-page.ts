@@ -4,26 +4,21 @@ import type { RefusedForm, SentForm } from "../../console/refused.ts";
 import type { Answer } from "../../infra/http/answer.ts";
 import type { Field } from "../../kit/fields/field.ts";
 import { type Html, type HtmlValue, html } from "../../kit/html.ts";
+import type { Money } from "../../kit/money.ts";
 import { TICKED } from "../../modules/operator/approvals/read-typed.ts";
 import { isSwitch } from "../../modules/operator/read-arguments.ts";
-import {
-  checkboxField,
-  fileField,
-  radioGroup,
-  selectField,
-  textareaField,
-  textField,
-} from "../../parts/field.ts";
+import { checkboxField, fileField, radioGroup, selectField, textField } from "../../parts/field.ts";
 import { button, buttonRow, cancelLink, postForm } from "../../parts/form.ts";
+import { moneyText } from "../../parts/money.ts";
 import { panel } from "../../parts/panel.ts";
 import { operatorPage } from "../page.ts";
 import { inPageWords } from "../page-words.ts";
 import type { OperatorVisitor } from "../visitor.ts";
 import { ACTION_WORDS, labelFor } from "./action-words.ts";
 import { formKeyField } from "./form-key.ts";
+import { reasonField } from "./reason.ts";
 import type { ActionCommand } from "./run-command.ts";
 
-const REASON_LENGTH_MAX = 255;
 /** Given by the page, or a terminal's only. */
 const NOT_SHOWN = ["to", "password_stdin"];
 export const UPLOADED = "file";
@@ -36,6 +31,8 @@ export interface ActionView {
   readonly sent: SentForm;
   readonly back: { readonly name: string; readonly href: string };
   readonly refused?: RefusedForm;
+  /** From which amount on a second person agrees (Decision 0119). */
+  readonly secondPersonFrom: Money;
 }
 
 export function actionPath({ name, fields }: Pick<ActionCommand, "name" | "fields">): string {
@@ -59,28 +56,19 @@ export function actionPage(visitor: OperatorVisitor, view: ActionView): Answer {
         takesFiles: UPLOADED in command.fields,
         content: html`<div class="prose"><p>${about}.</p>
 ${command.more !== undefined && html`<p class="soft">${inPageWords(command.more)}</p>`}
-${command.moves !== undefined && secondPersonWords()}</div>
+${command.moves !== undefined && secondPersonWords(view)}</div>
 ${formKeyField()}
 ${fieldsOf(view)}
-${textareaField({
-  name: "why",
-  label: "Reason",
-  hint: "It is written into the audit trail, with your name.",
-  value: view.sent.why ?? "",
-  rows: 2,
-  maxlength: REASON_LENGTH_MAX,
-  required: true,
-  error: refused?.errorOf("why"),
-})}
+${reasonField({ value: view.sent.why, refused })}
 ${buttonRow(button({ text, kind: isDangerous ? "danger" : "primary" }), cancelLink(back.href))}`,
       }),
     }),
   });
 }
 
-function secondPersonWords(): Html {
-  return html`<p class="soft">Above a set amount it waits for approval by a second person, and
-nothing is done before.</p>`;
+function secondPersonWords({ secondPersonFrom }: Pick<ActionView, "secondPersonFrom">): Html {
+  return html`<p class="soft">From ${moneyText(secondPersonFrom)} on, or its like in another
+currency, it waits for approval by a second person, and nothing is done before.</p>`;
 }
 
 function fieldsOf({ command, sent, refused }: ActionView): HtmlValue {

@@ -7,13 +7,12 @@ import { redirect } from "../../console/answers.ts";
 import { orRefused, type RefusedForm, type SentForm } from "../../console/refused.ts";
 import type { Answer } from "../../infra/http/answer.ts";
 import { NotFound } from "../../kit/errors.ts";
-import { readFields } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import { html } from "../../kit/html.ts";
+import { money } from "../../kit/money.ts";
 import { readTyped, TICKED } from "../../modules/operator/approvals/read-typed.ts";
 import { runForOperator } from "../../modules/operator/approvals/run-for-operator.ts";
 import type { Report } from "../../modules/operator/command.ts";
-import { signatureFields } from "../../modules/operator/fields.ts";
 import { isSwitch } from "../../modules/operator/read-arguments.ts";
 import { renderJson } from "../../modules/operator/render.ts";
 import { buttonRow, linkButton } from "../../parts/form.ts";
@@ -25,8 +24,9 @@ import { operatorPage } from "../page.ts";
 import type { OperatorVisitor } from "../visitor.ts";
 import { actionPage, ONE_OF, UPLOADED } from "./action-page.ts";
 import { FIELD_LABELS, labelFor } from "./action-words.ts";
-import { DoneBefore, formKeyOf, isSecret, onceFor } from "./form-key.ts";
+import { DoneBefore, formKeyOf, isSecret, onceFor, sayAtEnd } from "./form-key.ts";
 import { leadingPage } from "./leading-page.ts";
+import { readReason } from "./reason.ts";
 import {
   type ActionCommand,
   commandContext,
@@ -41,13 +41,18 @@ const FILE_BYTES_MAX = 20 * 1024 * 1024;
 const params = { command: text({ max: NAME_LENGTH_MAX }) };
 
 function formPage(
+  { config }: Pick<OperatorConsoleContext, "config">,
   visitor: OperatorVisitor,
   command: ActionCommand,
   sent: SentForm,
   refused?: RefusedForm,
 ): Answer {
   const back = leadingPage(command, sent);
-  return actionPage(visitor, { command, sent, back, ...(refused && { refused }) });
+  const secondPersonFrom = money("TTD", BigInt(config.secondPersonFromTtd) * 100n);
+  return actionPage(visitor, {
+    ...{ command, sent, back, secondPersonFrom },
+    ...(refused && { refused }),
+  });
 }
 
 /** A page takes what it was led to with: which record, never a reason. */
@@ -79,17 +84,18 @@ async function take(
   const to = `${leadingPage(command, typed).href}?said=${formKey}`;
   return orRefused(
     async () => {
-      const { why } = readFields({ why: signatureFields.why }, { why: sent.why?.trim() });
+      const why = readReason(sent);
       const { personId, email } = visitor.person;
       try {
         const report = await runForOperator(
-          commandContext(ctx, visitor, file),
+          commandContext(ctx, visitor, { uploaded: file }),
           { command, typed, input: readTyped(command, typed), why },
           {
             who: { personId, email, from: visitor.from },
             hooks: onceFor(formKey, visitor),
           },
         );
+        await sayAtEnd(ctx.db, formKey, report);
         return isSecret(report) || file !== undefined
           ? shownOnce(visitor, report, to)
           : redirect(to);
@@ -98,7 +104,7 @@ async function take(
         throw inWordsOfPage(error);
       }
     },
-    (refused) => formPage(visitor, command, sent, refused),
+    (refused) => formPage(ctx, visitor, command, sent, refused),
     Object.fromEntries([
       ...Object.keys(command.fields).map((name) => [name, labelFor(name)]),
       ["why", FIELD_LABELS.why],
@@ -129,8 +135,8 @@ export const actionRoutes: readonly OperatorRoute[] = [
     summary: "The form of an action",
     right: "look",
     params,
-    async run(_ctx, call, visitor) {
-      return formPage(visitor, demandAction(visitor, call.params.command), given(call));
+    async run(ctx, call, visitor) {
+      return formPage(ctx, visitor, demandAction(visitor, call.params.command), given(call));
     },
   }),
   operatorRoute({
@@ -151,8 +157,8 @@ export const actionRoutes: readonly OperatorRoute[] = [
     summary: "The form of an action that takes a file",
     right: "money",
     params,
-    async run(_ctx, call, visitor) {
-      return formPage(visitor, demandAction(visitor, call.params.command), given(call));
+    async run(ctx, call, visitor) {
+      return formPage(ctx, visitor, demandAction(visitor, call.params.command), given(call));
     },
   }),
   operatorRoute({

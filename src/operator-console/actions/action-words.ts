@@ -27,7 +27,7 @@ export const ACTION_WORDS: Readonly<Record<string, ActionWords>> = {
   "hold-withdrawal": { button: "Hold" },
   "release-withdrawal": { button: "Release" },
   "fail-withdrawal": { button: "Give up", isDangerous: true },
-  "return-withdrawal": { button: "Came back" },
+  "return-withdrawal": { button: "Mark as returned" },
   "make-bank-file": { button: "Make bank file" },
   "read-bank-status": { button: "Read the bank's answer" },
   "import-settlement": { button: "Import a report" },
@@ -59,19 +59,17 @@ export const PAGE_NAMES: Readonly<Record<string, string>> = {
   "list-operators": "the list of operators",
   "failing-webhooks": "the list of webhooks",
   "show-webhook": "the webhook's page",
+  "show-request": "the request's page",
   "former-callers": "the list of callers of 1.x",
-  reconcile: "the reconciliation",
+  reconciliation: "the reconciliation",
 };
 
 /** Where a label says more than the option's name. */
 export const FIELD_LABELS: Readonly<Record<string, string>> = {
   tell: "What its owner reads",
   not_paid: "The bank has not paid it and never will",
-  from: "From",
   fixed: "Fixed part",
   standard: "As the platform has it",
-  account: "Account",
-  off: "It is no main merchant any more",
   email: "E-mail",
   why: "Reason",
 };

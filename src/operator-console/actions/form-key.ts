@@ -55,6 +55,14 @@ export function onceFor(formKey: string, { person }: Pick<OperatorSession, "pers
   };
 }
 
+/** What a command of several txs says at its end, which is in none of them. */
+export async function sayAtEnd(db: Queryable, formKey: string, report: Report): Promise<void> {
+  if (isSecret(report)) return;
+  await db.run(sql`
+    update operator_forms set said = ${report.text}
+    where form_key = ${formKey} and said <> ${report.text}`);
+}
+
 export async function saidBy(
   db: Queryable,
   { person }: Pick<OperatorSession, "person">,

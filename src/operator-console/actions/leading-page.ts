@@ -3,8 +3,7 @@
 import type { SentForm } from "../../console/refused.ts";
 import { TRANSACTION_ID, UUID } from "../../kit/ids.ts";
 import type { Command } from "../../modules/operator/command.ts";
-
-const ACCOUNT_NUMBER = /^[1-9]\d{9}$/;
+import { ACCOUNT_NUMBER } from "../../modules/operator/fields.ts";
 
 interface Page {
   readonly name: string;

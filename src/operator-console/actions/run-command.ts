@@ -1,5 +1,6 @@
 /** Commands as pages run them: with the context of a page in place of a terminal's. */
 
+import { SECOND_MS } from "../../kit/clock.ts";
 import { FieldRefused, NotFound, OperatorError, ServiceError } from "../../kit/errors.ts";
 import { readTyped } from "../../modules/operator/approvals/read-typed.ts";
 import type { Command, OperatorContext, Report } from "../../modules/operator/command.ts";
@@ -15,12 +16,23 @@ export type ActionCommand = Extract<Command, { kind: "action" }>;
 /** What pages give back is in the list of bank files; what they take comes with their form. */
 export const LIST_OF_FILES = "the list of bank files";
 
-function filesOf(uploaded: Buffer | undefined): ExchangeFiles {
+/** With its last statement, which may take 5 s, within what a request may take. */
+const SEARCH_MS_MAX = 3 * SECOND_MS;
+
+/** What comes with a form, and where what a command writes goes. */
+export interface PageFiles {
+  readonly uploaded?: Buffer | undefined;
+  send?(bytes: Buffer): void;
+}
+
+function filesOf({ uploaded, send }: PageFiles): ExchangeFiles {
   return {
     place: (typed) => typed,
     async demandFree() {},
-    // It is made again from its batch when it is downloaded.
-    async write() {},
+    // Where nobody waits for it, it is made again from its batch when it is downloaded.
+    async write(_to, bytes) {
+      send?.(bytes);
+    },
     async read() {
       if (uploaded === undefined) throw new OperatorError("Choose a file first.");
       return uploaded;
@@ -31,7 +43,7 @@ function filesOf(uploaded: Buffer | undefined): ExchangeFiles {
 export function commandContext(
   ctx: OperatorConsoleContext,
   { may }: Pick<OperatorVisitor, "may">,
-  uploaded?: Buffer,
+  files: PageFiles = {},
 ): OperatorContext {
   const { config, db, log } = ctx;
   return {
@@ -39,10 +51,11 @@ export function commandContext(
     db,
     log,
     may,
-    files: filesOf(uploaded),
+    files: filesOf(files),
     purposes: async () => ctx.purposes,
     commands: COMMANDS,
     sayProgress() {},
+    searchMsMax: SEARCH_MS_MAX,
     async readStdin() {
       throw new OperatorError("A page takes no password.");
     },
@@ -66,11 +79,18 @@ export async function readReport(
   try {
     return await command.run(commandContext(ctx, visitor), readTyped(command, typed));
   } catch (error) {
-    // What has no record has no page.
-    if (error instanceof OperatorError && /^There is no /.test(error.message))
-      throw new NotFound(error.message);
-    throw inWordsOfPage(error);
+    throw inWordsOfPage(noPage(error));
   }
+}
+
+/** Not any error: with the database away a record may well be there. */
+export function isNoRecord(error: unknown): error is OperatorError {
+  return error instanceof OperatorError && /^There is no /.test(error.message);
+}
+
+/** What has no record has no page. */
+export function noPage(error: unknown): unknown {
+  return isNoRecord(error) ? new NotFound(error.message) : error;
 }
 
 /** An action that this role may do here; any other is a page that does not exist. */

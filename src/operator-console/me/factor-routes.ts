@@ -1,6 +1,7 @@
 /** An operator's second factors: set up, added and removed; one always stays (Decision 0118). */
 
 import { redirect } from "../../console/answers.ts";
+import { WRONG_APP_CODE } from "../../console/code-field.ts";
 import { passkeyForm } from "../../console/passkey-form.ts";
 import { orRefused, type RefusedForm } from "../../console/refused.ts";
 import type { Answer } from "../../infra/http/answer.ts";
@@ -42,7 +43,6 @@ const ONE = `${ME}/passkeys/{passkey_id}`;
 const BACK = { name: "Your profile", href: ME };
 const NAME = { name: line(60) };
 const params = { passkey_id: text({ max: 64 }) };
-const WRONG = "That is not the app's code. Check the time on your phone, and use the next code.";
 
 /** Changes what signs the person in. */
 const security = { right: "self", needsProof: true } as const;
@@ -152,7 +152,7 @@ const appRoutes: readonly OperatorRoute[] = [
       if (await confirmTotp(ctx, visitor, texts().code ?? "")) return redirect(ME);
       const pending = await pendingTotp(ctx, visitor.person);
       if (pending === undefined) return redirect(APP);
-      return { ...appPage(visitor, pending, WRONG), error: "second_factor_refused" };
+      return { ...appPage(visitor, pending, WRONG_APP_CODE), error: "second_factor_refused" };
     },
   }),
   operatorRoute({

@@ -39,7 +39,7 @@ function page(
 ${textField({
   name: "",
   id: "username",
-  label: "Sign-in",
+  label: "E-mail",
   type: "email",
   autocomplete: "username",
   value: email,

@@ -5,7 +5,7 @@
 
 import { encodeQR } from "qr";
 import { nextField, redirect } from "../../console/answers.ts";
-import { codeField } from "../../console/code-field.ts";
+import { codeField, WRONG_APP_CODE } from "../../console/code-field.ts";
 import { operatorCookie, readOperatorCookie } from "../../console/cookies.ts";
 import { narrowPage } from "../../console/page.ts";
 import type { Answer } from "../../infra/http/answer.ts";
@@ -24,7 +24,6 @@ import { nextPage, OPERATOR_PAGE } from "../operator-route.ts";
 import { type OperatorVisitor, visitorFrom } from "../visitor.ts";
 
 const PATH = "/operator/set-up";
-const WRONG = "That is not the app's code. Check the time on your phone, and use the next code.";
 const QR_BORDER = 4;
 const PICTURE = "The secret as a picture, for your app to scan";
 
@@ -117,7 +116,7 @@ export const operatorSetUpRoutes: readonly Route<OperatorConsoleContext>[] = [
       }
       const pending = await pendingTotp(ctx, visitor.person);
       if (pending === undefined) return redirect("/operator/sign-in");
-      const again = page(visitor, pending, { next, problem: WRONG });
+      const again = page(visitor, pending, { next, problem: WRONG_APP_CODE });
       return { ...again, error: "second_factor_refused" };
     },
   }),

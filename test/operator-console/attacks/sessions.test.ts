@@ -35,7 +35,7 @@ async function statusWith(cookie: string, path = "/operator/me", at: TestService
 
 async function expectDead(cookie: string): Promise<void> {
   for (const at of [service, sibling])
-    for (const path of ["/operator", "/operator/audit.csv", "/operator/actions/approve"])
+    for (const path of ["/operator", "/operator/audit/export", "/operator/actions/approve"])
       assert.equal(await statusWith(cookie, path, at), 303, path);
 }
 
@@ -188,7 +188,11 @@ test("a role that was lowered by any way counts from the next request on", async
   const tab = await signInOperator(sibling, who);
   await service.ctx.db.run(sql`
     update operators set role = 'support' where person_id = ${who.personId}`);
-  for (const path of ["/operator/audit", "/operator/audit.csv", "/operator/actions/verify-account"])
+  for (const path of [
+    "/operator/audit",
+    "/operator/audit/export",
+    "/operator/actions/verify-account",
+  ])
     assert.equal((await tab.get(path)).status, 404, path);
   const posted = await act(tab, "freeze-account", { account_number: shop.accountNumber });
   assert.ok([403, 404].includes(posted.status));

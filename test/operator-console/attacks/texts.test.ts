@@ -105,7 +105,11 @@ test("in the audit log's CSV it is no formula", async () => {
       insert into audit_entries (action, actor, detail)
       values ('formula', ${formula}, ${JSON.stringify({ why: formula })}::jsonb)`);
   const auditor = await signInOperator(service, await makeOperator(service, "risk"));
-  const { text } = await auditor.get("/operator/audit.csv");
+  const { text } = await auditor.post(
+    "/operator/audit/export",
+    { why: "x" },
+    { from: "/operator/audit/export" },
+  );
   const cells = [...text.matchAll(/(?:^|,|\r\n)(?:"((?:[^"]|"")*)"|([^",\r\n]*))/g)].map(
     ([, quoted, plain]) => quoted ?? plain ?? "",
   );

@@ -1,13 +1,14 @@
 /** An account's own limits and fees as tables: those to come, those that hold, and earlier ones. */
 
 import type { Queryable } from "../../../infra/db/query.ts";
-import { formatMoney, money } from "../../../kit/money.ts";
+import { type Currency, formatMoney, money } from "../../../kit/money.ts";
 import {
   listOwnTerms,
   type OwnFeesRow,
   type OwnLimitsRow,
   readTermsNow,
 } from "../../accounts/own-terms.ts";
+import { bareAmountIn } from "../amount-cell.ts";
 import { type Block, tableBlock } from "../render.ts";
 
 const ROWS_MAX = 50;
@@ -27,19 +28,23 @@ export async function readOwnTermsTables(
     blocks: [
       tableBlock("Limits of its own", limits, {
         currency: "currency",
-        minimum: ({ minimum }) => minimum ?? "platform's",
-        maximum: ({ maximum }) => maximum ?? "platform's",
+        minimum: ({ currency, minimum }) => ownOrPlatforms(currency, minimum),
+        maximum: ({ currency, maximum }) => ownOrPlatforms(currency, maximum),
         from: "from",
         state: "state",
       }),
       tableBlock("Fees of its own", fees, {
         percentage: ({ percentage }) => percentage ?? "platform's",
-        "fixed in USD": ({ fixed }) => fixed ?? "platform's",
+        "fixed in USD": ({ fixed }) => ownOrPlatforms("USD", fixed),
         from: "from",
         state: "state",
       }),
     ],
   };
+}
+
+function ownOrPlatforms(currency: Currency, amount: string | null) {
+  return amount === null ? "platform's" : bareAmountIn(currency, amount);
 }
 
 /** Of rows newest first: of each kind, the first that has begun holds. */

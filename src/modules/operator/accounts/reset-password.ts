@@ -28,7 +28,7 @@ https://api.example.com/reset/Zk3v0T9yQ1mXc8LrWn5uBf2sHa7dEo4pGi6jKt0VxMw`,
   run: ({ config }, input, act) =>
     actOnAccount(act, input.account, async (tx, account) => {
       if (account.status === "frozen")
-        throw accountRefuses(account, "is frozen: unfreeze-account comes first.");
+        throw accountRefuses(account, "is suspended: unfreeze-account comes first.");
       const { account_number: accountNumber } = account;
       const holder = await findHolder(tx, accountNumber);
       if (holder === undefined) throw new Error(`account ${accountNumber} has no holder`);

@@ -6,7 +6,7 @@
 import { normalEmail, text } from "../../../kit/fields/text.ts";
 import { TRANSACTION_ID, UUID } from "../../../kit/ids.ts";
 import { defineRead } from "../command.ts";
-import { option } from "../fields.ts";
+import { ACCOUNT_NUMBER, BATCH_NAME, option } from "../fields.ts";
 import { type Block, reportBlocks, words } from "../render.ts";
 import { findByUuid } from "./find-by-uuid.ts";
 import type { Finder } from "./place.ts";
@@ -21,11 +21,9 @@ import {
 } from "./places.ts";
 
 const LENGTH_MAX = 320;
-const ACCOUNT_NUMBER = /^[1-9]\d{9}$/;
 const LAST_FOUR = /^(?:\*{4} ?)?(\d{4})$/;
 /** What our bank files call a payment: the reference of the withdrawal without its dashes. */
 const END_TO_END = /^[0-9a-f]{32}$/i;
-const BATCH = /^[A-Z]{2}-[A-Z]{3}-\d{8}-[0-9A-F]{8}$/;
 
 export const find = defineRead({
   name: "find",
@@ -44,17 +42,19 @@ export const find = defineRead({
     shows: [
       "Payments of this order",
       "  payment                        account     order    amount      status   " +
-        "card            e-mail             begun",
+        "card            e-mail             created",
       "  TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD  1234567890  order-1  100.00 TTD  success  " +
         "visa **** 1111  anika@example.com  2026-11-15 06:32:03Z",
     ].join("\n"),
   },
-  async run({ db, sayProgress }, { text: typed }) {
+  async run({ db, sayProgress, searchMsMax }, { text: typed }) {
     const blocks: Block[] = [];
+    const stopAt = performance.now() + searchMsMax;
     for (const finder of findersFor(typed.trim()))
-      blocks.push(...(await finder({ db, sayProgress })));
-    const data = { found: blocks.length, places: blocks };
-    if (blocks.length === 0) return reportBlocks(data, [words("Nothing was found.")]);
+      blocks.push(...(await finder({ db, stopAt, sayProgress })));
+    const found = blocks.filter(({ kind }) => kind === "table").length;
+    const data = { found, places: blocks };
+    if (found === 0) return reportBlocks(data, [words("Nothing was found."), ...blocks]);
     return reportBlocks(data, blocks);
   },
 });
@@ -70,7 +70,7 @@ function findersFor(typed: string): readonly Finder[] {
     ...(TRANSACTION_ID.test(upper) ? [recordsOfId(upper)] : []),
     ...(UUID.test(lower) ? [findByUuid(lower)] : []),
     ...(END_TO_END.test(typed) ? [findByUuid(dashed(lower))] : []),
-    ...(BATCH.test(upper) ? [bankFilesNamed(upper)] : []),
+    ...(BATCH_NAME.test(upper) ? [bankFilesNamed(upper)] : []),
     ...(lastFour === undefined ? [] : [paymentsByCard(lastFour)]),
     ...(email === undefined && !UUID.test(lower) ? [paymentsByOrder(typed)] : []),
   ];

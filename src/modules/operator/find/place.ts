@@ -5,6 +5,8 @@ import { type Block, tableBlock } from "../render.ts";
 
 export interface Looking {
   readonly db: Database;
+  /** By `performance.now()`. */
+  readonly stopAt: number;
   sayProgress(text: string): void;
 }
 

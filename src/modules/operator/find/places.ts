@@ -12,7 +12,14 @@ import { amountIn } from "../amount-cell.ts";
 import { findByCard } from "../payments/find-by-card.ts";
 import { findByEmail } from "../payments/find-by-email.ts";
 import { findByOrder } from "../payments/find-by-order.ts";
-import { PAYMENT, PAYMENT_COLUMNS, type PaymentRow, viewFound } from "../payments/found-payment.ts";
+import {
+  type Found,
+  PAYMENT,
+  PAYMENT_COLUMNS,
+  type PaymentRow,
+  viewFound,
+} from "../payments/found-payment.ts";
+import { type Block, words } from "../render.ts";
 import { type Finder, FOUND_MAX, foundBlock, type Looking } from "./place.ts";
 
 const EMAIL_DAYS = 30;
@@ -61,33 +68,38 @@ export function paymentsBlock(title: string, rows: readonly PaymentRow[]) {
     status: "status",
     card: "card",
     "e-mail": "email",
-    begun: "created_at",
+    created: "created_at",
   });
 }
 
-const searchOf = ({ sayProgress }: Looking) => ({
+const searchOf = ({ stopAt, sayProgress }: Looking) => ({
   account: undefined,
   environments: ENVIRONMENTS,
   since: undefined,
   until: undefined,
   max: FOUND_MAX + 1,
+  stopAt,
   sayProgress,
 });
+
+function foundPayments(title: string, { rows, unseen }: Found): readonly Block[] {
+  return [...paymentsBlock(title, rows), ...(unseen === undefined ? [] : [words(unseen.words)])];
+}
 
 export const paymentsByOrder =
   (orderId: string): Finder =>
   async (looking) =>
-    paymentsBlock(
+    foundPayments(
       "Payments of this order",
-      (await findByOrder(looking.db, orderId, searchOf(looking))).rows,
+      await findByOrder(looking.db, orderId, searchOf(looking)),
     );
 
 export const paymentsByCard =
   (lastFour: string): Finder =>
   async (looking) =>
-    paymentsBlock(
+    foundPayments(
       "Payments by a card with these last four",
-      (await findByCard(looking.db, lastFour, searchOf(looking))).rows,
+      await findByCard(looking.db, lastFour, searchOf(looking)),
     );
 
 export const paymentsByEmail =
@@ -96,8 +108,8 @@ export const paymentsByEmail =
     const since = new Date(
       (await now(looking.db)).getTime() - EMAIL_DAYS * DAY_SECONDS * SECOND_MS,
     );
-    const { rows } = await findByEmail(looking.db, email, { ...searchOf(looking), since });
-    return paymentsBlock(`Payments by this customer in the last ${EMAIL_DAYS} days`, rows);
+    const found = await findByEmail(looking.db, email, { ...searchOf(looking), since });
+    return foundPayments(`Payments by this customer in the last ${EMAIL_DAYS} days`, found);
   };
 
 export function paymentsWhere(db: Queryable, condition: Sql): Promise<PaymentRow[]> {
@@ -117,7 +129,7 @@ export async function withdrawalsWhere(db: Queryable, title: string, condition: 
     reference: "reference",
     amount: ({ amount, currency }) => amountIn(currency, amount),
     status: "status",
-    begun: "created_at",
+    created: "created_at",
   });
 }
 

@@ -25,7 +25,9 @@ const LISTED = {
 export const disputes = defineRead({
   name: "disputes",
   about: "list disputes, the open ones first, with their dates",
-  more: "The longest open first. Days is how long ago one was opened; the bank waits for no one.",
+  more:
+    "The longest open first. Days counts since it was opened; the bank's own deadline runs " +
+    "meanwhile.",
   fields: {
     state: optional(wordOption(STATES, "Only such ones.")),
     account: accountOption,

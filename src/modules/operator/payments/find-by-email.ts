@@ -5,12 +5,14 @@
  */
 
 import type { Database } from "../../../infra/db/database.ts";
+import { gaveUpWaiting } from "../../../infra/db/database-errors.ts";
 import { type Sql, sql, sqlOf } from "../../../infra/db/query.ts";
 import { nullable, timestamp } from "../../../infra/db/row.ts";
 import { DAY_SECONDS, SECOND_MS } from "../../../kit/clock.ts";
-import { OperatorError } from "../../../kit/errors.ts";
+import { OperatorError, Unavailable } from "../../../kit/errors.ts";
 import { firstTransactionIdAt } from "../../../kit/ids.ts";
 import { COUNTRY_CODES } from "../../../kit/vocabulary.ts";
+import { plain } from "../render.ts";
 import {
   type Found,
   PAYMENT,
@@ -36,17 +38,39 @@ export async function findByEmail(db: Database, email: string, search: Search): 
   for (let end = to.getTime(), steps = 1; end > from.getTime(); end -= stepMs, steps++) {
     const span = { from: new Date(Math.max(end - stepMs, from.getTime())), to: new Date(end) };
     const max = search.max - rows.length;
-    rows.push(
-      ...(await db.rows(sqlOf(PAYMENT)`
-      select ${PAYMENT_COLUMNS} from ${paymentsWithin(span, search)}
-      where payment.customer ->> 'email' = ${email}
-      order by payment.created_at desc, payment.transaction_id desc limit ${max}`)),
-    );
+    rows.push(...(await paymentsOf(db, email, span, { ...search, max })));
     if (rows.length >= search.max) break;
+    if (performance.now() >= search.stopAt && span.from > from)
+      return { rows, unseen: before(span.from) };
     if (steps % PROGRESS_EVERY_STEPS === 0)
       search.sayProgress(`searched back to ${span.from.toISOString().slice(0, 10)}`);
   }
   return { rows };
+}
+
+async function paymentsOf(
+  db: Database,
+  email: string,
+  span: Span,
+  search: Search,
+): Promise<PaymentRow[]> {
+  try {
+    return await db.rows(sqlOf(PAYMENT)`
+      select ${PAYMENT_COLUMNS} from ${paymentsWithin(span, search)}
+      where payment.customer ->> 'email' = ${email}
+      order by payment.created_at desc, payment.transaction_id desc limit ${search.max}`);
+  } catch (error) {
+    // Decision 0133
+    if (!(error instanceof Unavailable && gaveUpWaiting(error.cause))) throw error;
+    throw new OperatorError(
+      "The search takes too long: ask for less with --account, --since and --until.",
+    );
+  }
+}
+
+function before(time: Date): NonNullable<Found["unseen"]> {
+  const words = `Payments created before ${plain(time)} were not looked at.`;
+  return { words, next: { until: time.toISOString() } };
 }
 
 async function spanOf(db: Database, { account, since, until }: Search): Promise<Span> {

@@ -36,6 +36,8 @@ export async function findByOrder(db: Database, orderId: string, search: Search)
     rows = newestFirst(rows).slice(0, search.max);
     const end = numbers.at(-1);
     if (end === undefined || numbers.length < ACCOUNTS_AT_ONCE) return { rows };
+    if (performance.now() >= search.stopAt)
+      return { rows, unseen: { words: "Not all accounts were looked at: name one." } };
     last = end;
     looked += numbers.length;
     if (looked % PROGRESS_EVERY === 0) search.sayProgress(`looked at ${looked} accounts`);

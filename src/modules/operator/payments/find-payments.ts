@@ -8,7 +8,7 @@ import { demandAccount } from "../accounts/account.ts";
 import { amountIn } from "../amount-cell.ts";
 import { defineRead } from "../command.ts";
 import { accountOption, environmentOption, limitOption, option, timeOption } from "../fields.ts";
-import { reportList } from "../render.ts";
+import { reportBlocks, reportList, words } from "../render.ts";
 import { findByCard } from "./find-by-card.ts";
 import { findByEmail } from "./find-by-email.ts";
 import { findByOrder } from "./find-by-order.ts";
@@ -34,8 +34,8 @@ const fields = {
   ),
   account: accountOption,
   environment: environmentOption,
-  since: timeOption("Not begun before this: a day of UTC, or a time."),
-  until: timeOption("Begun before this."),
+  since: timeOption("Not created before this: a day of UTC, or a time."),
+  until: timeOption("Created before this."),
   limit: limitOption(50),
 };
 
@@ -53,20 +53,21 @@ export const findPayments = defineRead({
     shows: [
       "Payments",
       "  payment                        account     order    amount      status   " +
-        "card            e-mail             begun",
+        "card            e-mail             created",
       "  TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD  1234567890  order-1  100.00 TTD  success  " +
         "visa **** 1111  anika@example.com  2026-11-15 06:32:03Z",
     ].join("\n"),
   },
-  async run({ db, sayProgress }, input) {
+  async run({ db, sayProgress, searchMsMax }, input) {
     const { account, environment, since, until, limit: max } = input;
     await demandAccount(db, account);
     const environments = environment === undefined ? ENVIRONMENTS : [environment];
-    const search = { account, environments, since, until, max: max + 1, sayProgress };
+    const stopAt = performance.now() + searchMsMax;
+    const search = { account, environments, since, until, max: max + 1, stopAt, sayProgress };
     const found = await find(db, input, search);
     const rows = found.rows.map(viewFound);
     const isByCard = rows.some(({ tried }) => tried !== undefined);
-    return reportList(
+    const report = reportList(
       { title: "Payments", name: "payments", rows, max, ...whatIsMissing(found, max) },
       {
         payment: "transaction_id",
@@ -77,9 +78,15 @@ export const findPayments = defineRead({
         card: "card",
         ...(isByCard && { tried: "tried" as const }),
         "e-mail": "email",
-        begun: "created_at",
+        created: "created_at",
       },
     );
+    const { unseen } = found;
+    if (unseen === undefined) return report;
+    return reportBlocks({ ...report.data, is_complete: false }, [
+      ...report.blocks,
+      words(unseen.words),
+    ]);
   },
 });
 
@@ -89,8 +96,8 @@ function find(db: Database, input: Values<typeof fields>, search: Search): Promi
   return findByCard(db, input.last_four ?? "", search);
 }
 
-function whatIsMissing({ rows, stopped }: Found, shownMax: number) {
+function whatIsMissing({ rows, stopped, unseen }: Found, shownMax: number) {
   const until = rows[shownMax - 1]?.created_at.toISOString();
-  if (rows.length <= shownMax || until === undefined) return { more: stopped };
+  if (rows.length <= shownMax || until === undefined) return { more: stopped, next: unseen?.next };
   return { more: `${shownMax} are shown; --until ${until} shows those before`, next: { until } };
 }

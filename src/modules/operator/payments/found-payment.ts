@@ -13,6 +13,8 @@ export interface Search {
   readonly until: Date | undefined;
   /** One more than is shown, to know whether there are more. */
   readonly max: number;
+  /** By `performance.now()`: then it stops between two statements (Decision 0133). */
+  readonly stopAt: number;
   sayProgress(text: string): void;
 }
 
@@ -21,6 +23,8 @@ export interface Found {
   readonly rows: readonly PaymentRow[];
   /** Where the search stopped before it had seen everything, and how to go on. */
   readonly stopped?: string;
+  /** What there was no time for. */
+  readonly unseen?: { readonly words: string; readonly next?: { readonly until: string } };
 }
 
 export const PAYMENT = {

@@ -28,7 +28,7 @@ export const openChargeback = defineAction({
   example: {
     given: "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD --amount 40.00",
     shows: `A chargeback of 40.00 TTD is open on TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD.
-40.00 of it are held from the merchant.`,
+40.00 TTD of it are held from the merchant.`,
     entry: 8,
   },
   async run(_ctx, { transaction_id: transactionId, amount: minor }, act) {
@@ -38,7 +38,7 @@ export const openChargeback = defineAction({
         open(tx, { ...action, ...(minor && { amount: money(currency, minor) }) }),
       text: (dispute) =>
         `A chargeback of ${dispute.amount} ${dispute.currency} is open on ${transactionId}.\n` +
-        `${dispute.covered} of it are held from the merchant.`,
+        `${dispute.covered} ${dispute.currency} of it are held from the merchant.`,
     });
   },
 });

@@ -4,7 +4,7 @@ import { settleChargeback as settle } from "../../transactions/dispute.ts";
 import { defineAction } from "../command.ts";
 import { switchOption, transactionIdField } from "../fields.ts";
 import { disputed } from "./moved-money.ts";
-import { actOnDispute } from "./payment.ts";
+import { actOnDispute, type viewDispute } from "./payment.ts";
 
 export const settleChargeback = defineAction({
   name: "settle-chargeback",
@@ -23,19 +23,23 @@ export const settleChargeback = defineAction({
   exactlyOne: ["processed", "released"],
   example: {
     given: "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD --released",
-    shows: "The chargeback of 40.00 TTD is released.\nThe merchant has 40.00 back.",
+    shows: "The chargeback of 40.00 TTD is released.\nThe merchant has 40.00 TTD back.",
     entry: 9,
   },
   run(_ctx, { transaction_id: transactionId, processed }, act) {
     const outcome = processed ? "processed" : "released";
-    const whose = (covered: string) =>
-      processed
-        ? `The card's bank has it, ${covered} of it from the merchant and the rest from us.`
-        : `The merchant has ${covered} back.`;
     return actOnDispute(act, transactionId, {
       work: (tx, action) => settle(tx, { ...action, outcome }),
-      text: ({ amount, currency, covered }) =>
-        `The chargeback of ${amount} ${currency} is ${outcome}.\n${whose(covered)}`,
+      text: (dispute) =>
+        `The chargeback of ${dispute.amount} ${dispute.currency} is ${outcome}.\n` +
+        (processed
+          ? whoPays(dispute)
+          : `The merchant has ${dispute.covered} ${dispute.currency} back.`),
     });
   },
 });
+
+function whoPays({ amount, covered, currency }: ReturnType<typeof viewDispute>): string {
+  if (covered === amount) return "The card's bank has it, all of it from the merchant.";
+  return `The card's bank has it, ${covered} ${currency} from the merchant, the rest from us.`;
+}

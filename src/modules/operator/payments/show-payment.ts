@@ -44,8 +44,8 @@ Checks         AVS -, CVV -
 Gateway        -
 Reference      -
 Customer       anika@example.com
-Begun          2026-11-15 06:32:03Z
-Final          2026-11-15 06:32:03Z
+Created        2026-11-15 06:32:03Z
+Ended          2026-11-15 06:32:03Z
 
 Cards tried
   none
@@ -102,7 +102,7 @@ Audit trail
         state: "state",
         code: ({ outcome_code }) => outcome_code,
         said: "message",
-        asked: "ask_count",
+        queries: "ask_count",
         next: "next_ask_at",
         reference: "identifier",
       }),
@@ -177,7 +177,7 @@ function factsOf(payment: TransactionRow, last: ReturnType<typeof viewAttempt> |
     Gateway: ({ environment }) => (environment === "sandbox" ? "simulator" : last?.gateway),
     Reference: () => last?.identifier,
     Customer: () => payment.customer.email,
-    Begun: "created_at",
-    Final: "finalised_at",
+    Created: "created_at",
+    Ended: "finalised_at",
   });
 }

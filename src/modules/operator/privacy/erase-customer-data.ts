@@ -6,6 +6,10 @@ import { demandAccount } from "../accounts/account.ts";
 import { defineAction, type Report } from "../command.ts";
 import { customerOf, customerOptions } from "./customer-options.ts";
 
+/** What a form says until all of it is done, and for good if that fails. */
+const UNFINISHED =
+  "Not all of it is erased yet. Erase the customer's data again: it goes on where it stopped.";
+
 export const eraseCustomerData = defineAction({
   name: "erase-customer-data",
   right: "risk",
@@ -36,7 +40,7 @@ export const eraseCustomerData = defineAction({
             ...(input.account !== undefined && { accountNumber: input.account }),
             detail: { customer: digestOf(config, input.email), ...batch },
           };
-          return { entry, data: {}, text: "The customer's data is erased.", batch };
+          return { entry, data: {}, text: UNFINISHED, batch };
         });
         last = report;
         return done.batch;

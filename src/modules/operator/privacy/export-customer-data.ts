@@ -22,7 +22,7 @@ export const exportCustomerData = defineAction({
     given: "anika@example.com --account 1234567890",
     shows: [
       "Payments",
-      "  payment                        account     order    total       status   begun",
+      "  payment                        account     order    total       status   created",
       "  TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD  1234567890  order-1  100.00 TTD  success  " +
         "2026-11-15 06:32:03Z",
       "And 0 saved cards, 0 mails, 0 requests. With --json all of it is shown.",
@@ -37,7 +37,7 @@ export const exportCustomerData = defineAction({
       const { payments, saved_cards: cards, mails, requests } = data;
       const rows = payments.map((payment) => ({
         ...payment,
-        begun: new Date(payment.created_at),
+        created: new Date(payment.created_at),
       }));
       const table = tableBlock("Payments", rows, {
         payment: "transaction_id",
@@ -45,7 +45,7 @@ export const exportCustomerData = defineAction({
         order: "order_id",
         total: ({ total, currency }) => amountIn(currency, total),
         status: "status",
-        begun: "begun",
+        created: "created",
       });
       const others =
         `And ${cards.length} saved cards, ${mails.length} mails, ${requests.length} requests. ` +

@@ -25,8 +25,8 @@ Events         *
 State          failing
 Failing since  2026-11-15 06:32:05Z
 Waiting        1
-Made           2026-11-15 06:32:04Z
-Changed        2026-11-15 06:32:04Z
+Created        2026-11-15 06:32:04Z
+Updated        2026-11-15 06:32:04Z
 
 Last attempts
   when                  attempt  ms  outcome
@@ -55,8 +55,8 @@ Audit trail
         State: "state",
         "Failing since": "failing_since",
         Waiting: "waiting",
-        Made: "created_at",
-        Changed: "changed_at",
+        Created: "created_at",
+        Updated: "changed_at",
       }),
       tableBlock("Last attempts", attempts, {
         when: "began_at",

@@ -20,7 +20,7 @@ const PAYOUT = {
 export const showWithdrawal = defineRead({
   name: "show-withdrawal",
   about: "show everything known of a withdrawal",
-  more: "Its record, when banks were told of it, what moved in the ledger, and its audit trail.",
+  more: "Its record, when it was sent to banks, what moved in the ledger, and its audit trail.",
   fields: { transaction_id: transactionIdField },
   subject: "transaction_id",
   example: {
@@ -38,10 +38,10 @@ Paid to      Anika Mohammed
 Bank         First Citizens
 Number       ****5678
 Asked for    2026-11-15 06:32:03Z
-Moved        2026-11-15 06:32:08Z
+Updated      2026-11-15 06:32:08Z
 
 Payouts
-  number  file                      told                  ended                 asked  next
+  number  file                      sent                  ended                 queries  next
   1       TT-TTD-20261116-3F9A2C1B  2026-11-15 06:32:05Z  2026-11-15 06:32:08Z  0      -
 
 Ledger
@@ -69,9 +69,9 @@ Audit trail
       tableBlock("Payouts", payouts, {
         number: "number",
         file: "batch",
-        told: "began_at",
+        sent: "began_at",
         ended: "ended_at",
-        asked: "ask_count",
+        queries: "ask_count",
         next: "next_ask_at",
       }),
       ...history.tables,
@@ -120,6 +120,6 @@ function factsOf(row: WithdrawalRow): Block {
     Bank: "bank_name",
     Number: "bank_account",
     "Asked for": "created_at",
-    Moved: "updated_at",
+    Updated: "updated_at",
   });
 }

@@ -10,14 +10,13 @@ import type { Tx } from "../../../infra/db/transaction.ts";
 import type { OperatorRole } from "../../../kit/operator-roles.ts";
 import { PERSON, PERSONS, personOf, type SigningPerson } from "../person.ts";
 import { isToken, newToken, tokenDigest } from "../random-token.ts";
-
-const IDLE_MINUTES = 30;
-const LIFE_HOURS = 12;
-/** Between the password and the second factor, or the first one that is set up. */
-const HALFWAY_MINUTES = 10;
-const PROOF_MINUTES = 5;
-/** How often a session's last use is written down. */
-const SEEN_EVERY_SECONDS = 60;
+import {
+  HALFWAY_MINUTES,
+  IDLE_MINUTES,
+  LIFE_HOURS,
+  PROOF_MINUTES,
+  SEEN_EVERY_SECONDS,
+} from "../session-times.ts";
 
 export type OperatorStage = "second_factor" | "set_up" | "signed_in";
 
@@ -69,12 +68,8 @@ const SESSIONS = sql`operator_sessions
   join (${PERSONS}) on persons.person_id = operators.person_id`;
 
 /** Undefined for a cookie that is unknown, or whose session is over or still halfway. */
-export function readOperatorSession(
-  db: Queryable,
-  token: string,
-  { isIdle = false }: { readonly isIdle?: boolean } = {},
-) {
-  return findSession(db, token, { condition: sql`stage = 'signed_in'`, isIdle });
+export function readOperatorSession(db: Queryable, token: string) {
+  return findSession(db, token, sql`stage = 'signed_in'`);
 }
 
 /** Of somebody whose password was right: a factor is to be shown, or set up. */
@@ -83,24 +78,18 @@ export function readHalfwayOperatorSession(
   token: string,
   stage: Exclude<OperatorStage, "signed_in">,
 ) {
-  return findSession(db, token, {
-    condition: sql`stage = ${stage} and operator_sessions.created_at
-      > real_now() - make_interval(mins => ${HALFWAY_MINUTES})`,
-    isIdle: false,
-  });
+  const condition = sql`stage = ${stage} and operator_sessions.created_at
+      > real_now() - make_interval(mins => ${HALFWAY_MINUTES})`;
+  return findSession(db, token, condition);
 }
 
-async function findSession(
-  db: Queryable,
-  token: string,
-  { condition, isIdle }: { readonly condition: Sql; readonly isIdle: boolean },
-) {
+async function findSession(db: Queryable, token: string, condition: Sql) {
   if (!isToken(token)) return undefined;
   const row = await db.maybeOne(sqlOf(SESSION)`
     select ${columns(SESSION)} from ${SESSIONS}
     where token_digest = ${tokenDigest(token)} and ${condition} and ${IS_ALIVE}`);
   if (row === undefined) return undefined;
-  if (row.is_to_be_noted && !isIdle)
+  if (row.is_to_be_noted)
     await db.run(sql`
       update operator_sessions set last_seen_at = real_now()
       where session_id = ${row.session_id}`);
