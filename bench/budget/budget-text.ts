@@ -6,6 +6,8 @@ import type { FunctionTime, StatementTime } from "./statements.ts";
 import type { Written, WrittenPlace } from "./wal.ts";
 
 const FOLDER = fileURLToPath(new URL("../results/budget/", import.meta.url));
+/** Which git ignores. */
+const QUICK_FOLDER = fileURLToPath(new URL("../results/partial/budget/", import.meta.url));
 /** What takes less is not listed. */
 const US_MIN = 1;
 const COUNT_MIN = 0.005;
@@ -31,11 +33,16 @@ export interface Budget {
 type About = Readonly<Record<string, string | number>>;
 
 /** Gives the file and its text. */
-export function writeBudgets(about: About, budgets: readonly Budget[]) {
+export function writeBudgets(
+  about: About,
+  budgets: readonly Budget[],
+  { isQuick }: { isQuick: boolean },
+) {
   const text = `${[headOf(about), ...budgets.flatMap(sectionsOf)].join("\n\n")}\n`;
   const stamp = new Date().toISOString().slice(0, 16).replace(/[T:]/g, "-");
-  mkdirSync(FOLDER, { recursive: true });
-  const file = `${FOLDER}${stamp}.md`;
+  const folder = isQuick ? QUICK_FOLDER : FOLDER;
+  mkdirSync(folder, { recursive: true });
+  const file = `${folder}${stamp}.md`;
   writeFileSync(file, text);
   return { file, text };
 }

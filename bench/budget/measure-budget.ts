@@ -73,7 +73,7 @@ export async function measureBudget(tool: Tool, { isQuick }: { isQuick: boolean 
     const node = await withRig(settings, how, (rig) => profile(rig, load, { folder, seconds }));
     budgets.push({ ...counted, node });
   }
-  return writeBudgets(about, budgets);
+  return writeBudgets(about, budgets, { isQuick });
 }
 
 async function measure(rig: Rig, load: Load, seconds: Seconds): Promise<Omit<Budget, "node">> {

@@ -28,6 +28,9 @@ export async function startSketch(plan: SketchPlan): Promise<Sketch> {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   child.send(plan);
-  const [{ address }] = await once(child, "message");
+  const ended = once(child, "exit").then(([code]) => {
+    throw new Error(`the sketch ended at its start with ${code}`);
+  });
+  const [{ address }] = await Promise.race([once(child, "message"), ended]);
   return { url: address, end: () => void child.kill() };
 }
