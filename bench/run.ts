@@ -3,7 +3,8 @@
  * --quick` within two minutes; `--only checkouts,postings` plays these scenes. What is promised
  * are ratios to a yardstick of the same minutes: a figure alone says more about the machine. A
  * round that the host disturbed is played again, while there is time. The warm-up is long because
- * the compiler still works on what is hot many seconds after a start.
+ * the compiler still works on what is hot many seconds after a start. `--budget` measures no speed:
+ * it says where the time of a payment goes.
  */
 
 import { inspect } from "node:util";
@@ -11,6 +12,7 @@ import { readCommand } from "../testkit/tool/command.ts";
 import { flag, names } from "../testkit/tool/options.ts";
 import { runTool } from "../testkit/tool/run-tool.ts";
 import { say, whenQuiet } from "../testkit/tool/say.ts";
+import { measureBudget } from "./budget/measure-budget.ts";
 import { reads } from "./scenes/authenticated-read.ts";
 import { checkoutPage } from "./scenes/checkout-page.ts";
 import { consolePages } from "./scenes/console-pages.ts";
@@ -55,7 +57,7 @@ const TROUBLES: readonly Scene[] = [withdrawals, pictures, slowness, overload];
 const QUESTIONS: readonly Scene[] = [processes, standby];
 const SCENES = [...PROMISES, ...TROUBLES, ...QUESTIONS];
 
-const { quick, only } = readCommand({
+const { quick, only, budget } = readCommand({
   name: "bench",
   about:
     "Measures Windward beside its yardsticks and holds the ratios against the goals. The results " +
@@ -72,6 +74,10 @@ const { quick, only } = readCommand({
       `scenes, with commas between: ${SCENES.map(({ name }) => name).join(", ")}`,
       SCENES.map(({ name }) => name),
     ),
+    budget: flag(
+      "instead of all that: what a payment request and a whole checkout cost each process, " +
+        "statement, trigger, table and index, written to bench/results/budget/",
+    ),
   },
 });
 const pace: Omit<Pace, "quietly"> = quick
@@ -84,6 +90,11 @@ const playing = all.filter(({ name }) => only?.includes(name) ?? true);
 await runTool("bench", async (tool) => {
   const machine = describeMachine();
   say(`Windward on ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}`);
+  if (budget) {
+    const { file, text } = await measureBudget(tool, { isQuick: quick });
+    say(`\n${text}\nwritten to ${file}`);
+    return true;
+  }
   const beganAt = performance.now();
   const stage = await setStage(tool);
   const figures: Record<string, unknown> = {};

@@ -15,7 +15,7 @@ import { ORDER } from "../support/open-checkout.ts";
 import { median, quantile, round } from "../support/report.ts";
 import type { Outcome, Scene } from "../support/scene.ts";
 import { onItsOwn, type Stage } from "../support/stage.ts";
-import { TURN, type Turn } from "../support/traces-in-turns.ts";
+import { TURN, type Turn } from "../support/trace-turn.ts";
 
 const TRACING = fileURLToPath(new URL("../support/traces-in-turns.ts", import.meta.url));
 const CONNECTIONS = 64;

@@ -22,20 +22,27 @@ export interface Stage {
 }
 
 export async function setStage(tool: Tool): Promise<Stage> {
+  return openStage(await setServer(tool));
+}
+
+/** PostgreSQL alone, with settings of its own; gives those of a service on it. */
+export async function setServer(
+  tool: Tool,
+  ofPostgres: Record<string, string> = {},
+): Promise<Record<string, string>> {
   const log = createLog({ level: "warn" });
   const dataDir = path.join(tool.folder, "data");
   const postgres = await tool.keep(
-    () => startEmbeddedPostgres({ dataDir, log }),
+    () => startEmbeddedPostgres({ dataDir, log, settings: ofPostgres }),
     (started) => started.stop(),
   );
   tool.add(endAll);
-  const settings = {
+  return {
     DATABASE_URL: postgres.url,
     // All customers come from this machine with one card, which is counted while it is under way.
     ...NO_LIMITS,
     WITHDRAWALS_PER_DAY_MAX: OUT_OF_THE_WAY,
   };
-  return openStage(settings);
 }
 
 async function openStage(settings: Record<string, string>): Promise<Stage> {

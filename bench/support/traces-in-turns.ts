@@ -6,22 +6,15 @@
 import { channel } from "node:diagnostics_channel";
 import { setTimeout as sleep } from "node:timers/promises";
 import { recordNothing, recordSpans } from "../../src/kit/trace.ts";
+import { TURN, type Turn } from "./trace-turn.ts";
 
 /** The operator's own file. */
 const SDK = new URL("../../docs/operations/tracing.mjs", import.meta.url);
 export const { stop } = await import(SDK.href);
 
-/** What a service's output is searched for. */
-export const TURN = "turn of traces: ";
 const TURN_MS = 900;
 const SETTLE_MS = 100;
 const ONE_OF = 100;
-
-export interface Turn {
-  readonly isTraced: boolean;
-  readonly requests: number;
-  readonly cpuMs: number;
-}
 
 let answered = 0;
 channel("http.server.response.finish").subscribe(() => {
