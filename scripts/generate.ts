@@ -1,7 +1,7 @@
 /**
  * Writes what is made from the code: `db/schema.sql`, `src/infra/db/tables.ts`,
- * `.env.example`, the commands of `docs/operator.md`, and the types and names of the SDK. The tests
- * fail when one of them is not what this would write.
+ * `.env.example`, the commands of `docs/operator.md`, the tables in `docs/capacity.md`, and the
+ * types and names of the SDK. The tests fail when one of them is not what this would write.
  */
 
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -13,6 +13,9 @@ import { startEmbeddedPostgres } from "../src/infra/embedded-postgres/start-embe
 import { createLog } from "../src/infra/log.ts";
 import { SETTINGS } from "../src/infra/settings.ts";
 import { COMMANDS } from "../src/modules/operator/commands.ts";
+import { type KeyFacts, readKeyFacts } from "./distribution/key-facts.ts";
+import { PLACES } from "./distribution/places.ts";
+import { renderDistribution } from "./distribution/render-distribution.ts";
 import { dumpSchema } from "./dump-schema.ts";
 import { renderEnvExample } from "./env-example.ts";
 import { renderOperatorPage } from "./operator-page.ts";
@@ -20,7 +23,12 @@ import { renderSdkApi } from "./sdk-api.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
-async function schemaOfMigrations(): ReturnType<typeof dumpSchema> {
+interface Migrated {
+  readonly files: Awaited<ReturnType<typeof dumpSchema>>;
+  readonly facts: readonly KeyFacts[];
+}
+
+async function schemaOfMigrations(): Promise<Migrated> {
   const folder = await mkdtemp(path.join(tmpdir(), "windward-generate-"));
   const log = createLog({ level: "warn" });
   const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, "data"), log });
@@ -28,21 +36,28 @@ async function schemaOfMigrations(): ReturnType<typeof dumpSchema> {
     await migrate({ url: postgres.url, log });
     const client = new pg.Client({ connectionString: postgres.url });
     await client.connect();
-    return await dumpSchema(client).finally(() => client.end());
+    try {
+      return { files: await dumpSchema(client), facts: await readKeyFacts(client) };
+    } finally {
+      await client.end();
+    }
   } finally {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-for (const [file, text] of Object.entries(await schemaOfMigrations()))
-  await writeFile(new URL(file, ROOT), text);
+const { files, facts } = await schemaOfMigrations();
+for (const [file, text] of Object.entries(files)) await writeFile(new URL(file, ROOT), text);
+const capacityPage = new URL("docs/capacity.md", ROOT);
+const capacity = await readFile(capacityPage, "utf8");
+await writeFile(capacityPage, renderDistribution(capacity, facts, PLACES));
 await writeFile(new URL(".env.example", ROOT), renderEnvExample(SETTINGS));
 const operatorPage = new URL("docs/operator.md", ROOT);
 await writeFile(operatorPage, renderOperatorPage(await readFile(operatorPage, "utf8"), COMMANDS));
 for (const [file, text] of Object.entries(await renderSdkApi()))
   await writeFile(new URL(file, ROOT), text);
 process.stdout.write(
-  "Wrote db/schema.sql, src/infra/db/tables.ts, .env.example, the commands of docs/operator.md " +
-    "and the generated files of sdk/src/.\n",
+  "Wrote db/schema.sql, src/infra/db/tables.ts, .env.example, the commands of docs/operator.md, " +
+    "the tables in docs/capacity.md and the generated files of sdk/src/.\n",
 );

@@ -22,6 +22,7 @@ const TOOLS: readonly (readonly [name: Name, options: readonly string[]])[] = [
   ["soak:listen", ["events", "kills", "seed"]],
   ["soak:live", ["payments", "faults", "seed"]],
   ["drill", ["cluster", "only", "from", "seed"]],
+  ["rehearse-split", ["operations", "seed"]],
   ["fuzz", ["requests", "seed"]],
   ["mutants", ["only"]],
   ["bench", ["quick", "only"]],

@@ -101,7 +101,7 @@ const actions: readonly Mutant[] = [
     breaks: "an account is suspended and nobody can say why",
     change: {
       file: "src/operator-console/actions/action-routes.ts",
-      find: "const { why } = readFields({ why: signatureFields.why }, { why: sent.why?.trim() });",
+      find: "const why = readReason(sent);",
       replace: 'const why = sent.why?.trim() ?? "";',
     },
     caughtBy: [SECOND],
@@ -192,8 +192,8 @@ const sessions: readonly Mutant[] = [
     breaks: "a stolen password opens every page without the second factor",
     change: {
       file: SESSION,
-      find: "condition: sql`stage = 'signed_in'`",
-      replace: "condition: sql`true`",
+      find: "findSession(db, token, sql`stage = 'signed_in'`)",
+      replace: "findSession(db, token, sql`true`)",
     },
     caughtBy: [SESSIONS],
   },
@@ -211,7 +211,7 @@ const sessions: readonly Mutant[] = [
     name: "operator-session-outlives-its-time",
     breaks: "a laptop that was left open is signed in the next day",
     change: {
-      file: SESSION,
+      file: "src/modules/people/session-times.ts",
       find: "const LIFE_HOURS = 12;",
       replace: "const LIFE_HOURS = 24;",
     },

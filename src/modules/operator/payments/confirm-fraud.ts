@@ -19,7 +19,7 @@ export const confirmFraud = defineAction({
   example: {
     given: "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD",
     shows: `Fraud is confirmed on TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD.
-105.20 TTD go back, 100.00 of it from the merchant.`,
+105.20 TTD go back, 100.00 TTD of it from the merchant.`,
     entry: 10,
   },
   run: (_ctx, { transaction_id: transactionId }, act) =>
@@ -27,6 +27,6 @@ export const confirmFraud = defineAction({
       work: confirm,
       text: ({ amount, currency, covered }) =>
         `Fraud is confirmed on ${transactionId}.\n` +
-        `${amount} ${currency} go back, ${covered} of it from the merchant.`,
+        `${amount} ${currency} go back, ${covered} ${currency} of it from the merchant.`,
     }),
 });
