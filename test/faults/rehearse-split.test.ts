@@ -1,5 +1,5 @@
 /**
- * The guarantee: accounts can be split over two databases and brought back (Decision 0136). The
+ * The guarantee: accounts can be split over two databases and brought back (Decision 0135). The
  * real rehearsal with few payments: its own comparisons decide.
  */
 

@@ -1,7 +1,7 @@
 /**
  * The guarantee: what the rehearsal of a split compares would show a row that is lost, doubled or
  * changed; and a chain of the house that two parts share is whole in each, and whole again
- * (Decision 0136).
+ * (Decision 0135).
  */
 
 import assert from "node:assert/strict";
