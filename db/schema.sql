@@ -177,7 +177,7 @@ create table approvals (
 create index approvals_by_time on approvals (asked_at);
 create index approvals_that_wait on approvals (asked_at) where state = 'waiting';
 create unique index one_waiting_approval_of_an_action
-  on approvals (command, input)
+  on approvals (command, transaction_id, amount_minor, (input ->> 'refund_id')) nulls not distinct
   where state = 'waiting';
 comment on table approvals is 'Actions that wait for a second person, and what became of them.';
 comment on column approvals.input is 'As it was typed, by the names of the command''s fields.';
@@ -1285,12 +1285,15 @@ create table operators (
   role text not null,
   created_at timestamptz not null default real_now(),
   removed_at timestamptz,
+  second_person_from timestamptz,
   constraint operators_pkey primary key (person_id),
   constraint operator_role_is_known check (role in ('admin', 'finance', 'risk', 'support')),
   constraint an_operator_is_a_person_of_that_kind
     foreign key (person_id, is_operator) references persons (person_id, is_operator)
 );
 comment on table operators is 'Who may sign in at /operator, and with which role.';
+comment on column operators.second_person_from is
+  'From when on they may ask or approve where two are needed; a day after another let them in.';
 
 create table passkeys (
   passkey_id uuid not null default gen_random_uuid(),

@@ -10,7 +10,8 @@ backup_age_max=$((2 * 86400))
 change_age_max=$((2 * 3600))
 
 remove() {
-  [ ! -e "$folder/data/postmaster.pid" ] || "$programs/pg_ctl" -D "$folder/data" -m immediate stop > /dev/null
+  # After a power cut the file is there, and nobody to stop.
+  [ ! -e "$folder/data/postmaster.pid" ] || "$programs/pg_ctl" -D "$folder/data" -m immediate stop > /dev/null || true
   rm -rf "$folder"
 }
 ask() { "$programs/psql" -h "$folder/socket" -qAtX -c "$1" windward; }
@@ -32,8 +33,8 @@ finish() {
   remove
 }
 
-remove
 trap finish EXIT
+remove
 /usr/local/lib/windward/restore.sh "$folder"
 now=$(date +%s)
 backup_age=$((now - $(date -d "$(sed -n 's/^START TIME: //p' "$folder/data/backup_label.old")" +%s)))

@@ -45,7 +45,7 @@ end=$("$programs/psql" -h "$folder/socket" -qAtXc \
   "select pg_walfile_name(pg_last_wal_replay_lsn())" windward)
 # Behind the 8 digits of their timelines.
 printf '%s\n' "${newest#????????}" "${end#????????}" | sort -C || {
-  echo "The copy ends with the file $end, and the archive goes on to $newest: one between them is" \
-    "missing, so later changes are not in this copy." >&2
+  echo "The copy ends with the file $end, and the archive goes on to $newest: one between them, or the" \
+    "history of a timeline, is missing, so later changes are not in this copy." >&2
   exit 1
 }

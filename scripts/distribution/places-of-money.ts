@@ -80,6 +80,7 @@ export const PLACES_OF_MONEY: Places = {
   payouts: through("transaction_id", [WITHDRAWAL], `${ADD_COLUMN}; a file is of many accounts`),
   payout_batches: everywhere("shared: one file pays many accounts; a file for each part instead"),
   payee_lists: ofAccount("key with the account"),
+  reconciliations: ofEachPart("each part checks its own books"),
   settlement_lines: ofAccountOrNobody(
     "shared: a report is of all accounts, and a line nobody knows is of none; import per line",
   ),

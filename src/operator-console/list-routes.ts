@@ -31,7 +31,7 @@ function listRoute(list: ListPage): OperatorRoute {
         { shape: command.fields, sent: typed },
         async () => {
           // Refused also where nothing is looked for yet.
-          readTyped(command, typed);
+          readTyped({ fields: command.fields }, typed);
           const report = isAsked(command, typed)
             ? await readReport(ctx, visitor, command, typed)
             : undefined;

@@ -105,6 +105,7 @@ describe("when a node begins to lead", () => {
   beforeEach(() => {
     writeFileSync(path.join(wal, kept), "");
     for (const name of [kept, gone]) writeFileSync(path.join(states, `${name}.done`), "");
+    // Without it a restore does not find what came later.
     writeFileSync(path.join(states, "00000008.history.done"), "");
   });
 
@@ -115,7 +116,7 @@ describe("when a node begins to lead", () => {
       const found = readdirSync(states).toSorted();
       assert.deepEqual(
         found,
-        ["00000008.history.done", `${gone}.done`, `${kept}.ready`].toSorted(),
+        ["00000008.history.ready", `${gone}.done`, `${kept}.ready`].toSorted(),
       );
     });
 

@@ -118,7 +118,7 @@ test("what waits is listed, however many have lapsed before", async () => {
     insert into approvals (command, input, account_number, currency, amount_minor, asked_by, why,
       asked_from, asked_at, expires_at)
     select 'release-withdrawal', jsonb_build_object('transaction_id', n), ${shop.accountNumber},
-      'TTD', 1000000, ${first.personId}, 'long ago', '{}', now() - interval '2 days',
+      'TTD', 1000000 + n, ${first.personId}, 'long ago', '{}', now() - interval '2 days',
       now() - interval '1 day'
     from generate_series(1, 60) as n`);
   const { approvalId } = await askForFraud();
@@ -126,6 +126,51 @@ test("what waits is listed, however many have lapsed before", async () => {
   assert.ok(text.includes(approvalId), "the new one is there");
   assert.ok(text.indexOf(approvalId) < text.indexOf("long ago"), "and comes first");
   assert.match((await two.get("/operator")).text, /Waiting for approval: 1\b/);
+  await act(one, "reject", { approval_id: approvalId });
+});
+
+test("the same in other words waits once", async () => {
+  const transaction_id = await paid();
+  const ask = (amount: string) => act(one, "refund-payment", { transaction_id, amount });
+  await saidAfter(one, await ask("6000"));
+  for (const amount of ["6000.00", "06000"]) assert.notEqual((await ask(amount)).status, 303);
+  const { approval_id } = await lastAsked();
+  await act(one, "reject", { approval_id });
+});
+
+test("whom another operator let in is no second person for a day, nor is who asked", async () => {
+  for (const change of ["change-operator", "add-operator"]) {
+    const other = await makeOperator(service, "finance");
+    const tab = await signInOperator(service, other);
+    const { approvalId } = await askForFraud();
+    const fields = { email: other.email, ...(change === "change-operator" && { role: "admin" }) };
+    if (change === "add-operator") {
+      await operatorJson(service, ["remove-operator", other.email, ...SIGNED]);
+      const again = { ...fields, name: "Again", role: "admin" };
+      assert.equal((await act(one, change, again)).status, 200);
+      await db.run(sql`update approvals set asked_by = ${other.personId}
+        where approval_id = ${approvalId}`);
+      const refused = await approve(approvalId);
+      assert.equal(refused.status, 409);
+      assert.match(refused.text, /counts as one of two people from/);
+    } else {
+      await saidAfter(one, await act(one, change, fields));
+      const back = await signInOperator(service, other);
+      const refused = await act(back, "approve", { approval_id: approvalId });
+      assert.equal(refused.status, 409);
+      assert.match(refused.text, /counts as one of two people from/);
+      assert.equal((await tab.get("/operator")).status, 303, "signed out by the change");
+    }
+    assert.equal((await lastAsked()).state, "waiting");
+    await act(two, "reject", { approval_id: approvalId });
+  }
+});
+
+test("who decides sees above the form what was asked for", async () => {
+  const { id, approvalId } = await askForFraud();
+  const { text } = await two.get(`/operator/actions/approve?approval_id=${approvalId}`);
+  for (const shown of [id, shop.accountNumber, first.email, "10,000.00", "ticket 4711"])
+    assert.ok(text.includes(shown), shown);
   await act(one, "reject", { approval_id: approvalId });
 });
 

@@ -247,6 +247,7 @@ describe("reconcile", () => {
     assert.equal(json.code, 1);
     assert.deepEqual(differences.at(-1), {
       where: name,
+      what: null,
       words: `${name}: 100.00 expected, 100.01 found`,
       currency: "TTD",
       expected: "100.00",

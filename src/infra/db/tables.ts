@@ -516,6 +516,8 @@ export const tables = {
     role: word("admin", "finance", "risk", "support"),
     created_at: timestamp,
     removed_at: nullable(timestamp),
+    /** From when on they may ask or approve where two are needed; a day after another let them in. */
+    second_person_from: nullable(timestamp),
   },
   passkeys: {
     passkey_id: uuid,

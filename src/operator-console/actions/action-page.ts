@@ -31,6 +31,8 @@ export interface ActionView {
   readonly sent: SentForm;
   readonly back: { readonly name: string; readonly href: string };
   readonly refused?: RefusedForm;
+  /** What it is about, where the form alone does not say it. */
+  readonly facts?: HtmlValue;
   /** From which amount on a second person agrees (Decision 0119). */
   readonly secondPersonFrom: Money;
 }
@@ -49,20 +51,23 @@ export function actionPage(visitor: OperatorVisitor, view: ActionView): Answer {
     title: text,
     back,
     problem: refused?.summary,
-    content: panel({
-      content: postForm({
-        action: actionPath(command),
-        csrf: visitor.formToken,
-        takesFiles: UPLOADED in command.fields,
-        content: html`<div class="prose"><p>${about}.</p>
+    content: [
+      view.facts,
+      panel({
+        content: postForm({
+          action: actionPath(command),
+          csrf: visitor.formToken,
+          takesFiles: UPLOADED in command.fields,
+          content: html`<div class="prose"><p>${about}.</p>
 ${command.more !== undefined && html`<p class="soft">${inPageWords(command.more)}</p>`}
 ${command.moves !== undefined && secondPersonWords(view)}</div>
 ${formKeyField()}
 ${fieldsOf(view)}
 ${reasonField({ value: view.sent.why, refused })}
 ${buttonRow(button({ text, kind: isDangerous ? "danger" : "primary" }), cancelLink(back.href))}`,
+        }),
       }),
-    }),
+    ],
   });
 }
 

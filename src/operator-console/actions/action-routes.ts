@@ -5,11 +5,14 @@
 
 import { redirect } from "../../console/answers.ts";
 import { orRefused, type RefusedForm, type SentForm } from "../../console/refused.ts";
+import type { Database } from "../../infra/db/database.ts";
 import type { Answer } from "../../infra/http/answer.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { text } from "../../kit/fields/text.ts";
-import { html } from "../../kit/html.ts";
+import { type HtmlValue, html } from "../../kit/html.ts";
+import { UUID } from "../../kit/ids.ts";
 import { money } from "../../kit/money.ts";
+import { demandApproval, viewApproval } from "../../modules/operator/approvals/approval.ts";
 import { readTyped, TICKED } from "../../modules/operator/approvals/read-typed.ts";
 import { runForOperator } from "../../modules/operator/approvals/run-for-operator.ts";
 import type { Report } from "../../modules/operator/command.ts";
@@ -17,6 +20,7 @@ import { isSwitch } from "../../modules/operator/read-arguments.ts";
 import { renderJson } from "../../modules/operator/render.ts";
 import { buttonRow, linkButton } from "../../parts/form.ts";
 import { panel } from "../../parts/panel.ts";
+import { approvalFacts } from "../approval-facts.ts";
 import { blocksOf } from "../blocks.ts";
 import type { OperatorConsoleContext } from "../context.ts";
 import { type OperatorCall, type OperatorRoute, operatorRoute } from "../operator-route.ts";
@@ -33,6 +37,7 @@ import {
   demandAction,
   inWordsOfPage,
   LIST_OF_FILES,
+  noPage,
 } from "./run-command.ts";
 
 const NAME_LENGTH_MAX = 64;
@@ -40,19 +45,30 @@ const FILE_BYTES_MAX = 20 * 1024 * 1024;
 
 const params = { command: text({ max: NAME_LENGTH_MAX }) };
 
-function formPage(
-  { config }: Pick<OperatorConsoleContext, "config">,
+async function formPage(
+  { config, db }: Pick<OperatorConsoleContext, "config" | "db">,
   visitor: OperatorVisitor,
   command: ActionCommand,
   sent: SentForm,
   refused?: RefusedForm,
-): Answer {
+): Promise<Answer> {
   const back = leadingPage(command, sent);
   const secondPersonFrom = money("TTD", BigInt(config.secondPersonFromTtd) * 100n);
   return actionPage(visitor, {
     ...{ command, sent, back, secondPersonFrom },
     ...(refused && { refused }),
+    facts: await factsOf(db, sent),
   });
+}
+
+/** Nobody decides about an id: what was asked for, by whom and why stands above the form. */
+async function factsOf(db: Database, { approval_id = "" }: SentForm): Promise<HtmlValue> {
+  if (!UUID.test(approval_id)) return undefined;
+  return approvalFacts(viewApproval(await demandApproval(db, approval_id).catch(noPageOf)));
+}
+
+function noPageOf(error: unknown): never {
+  throw noPage(error);
 }
 
 /** A page takes what it was led to with: which record, never a reason. */

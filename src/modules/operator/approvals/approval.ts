@@ -64,8 +64,8 @@ export async function insertApproval(tx: Tx, asked: NewApproval): Promise<string
   await tx.run(sql`
     update approvals set state = 'expired', decided_at = real_now(), decided_by = 'nobody',
       decided_because = 'Nobody decided in time.'
-    where state = 'waiting' and command = ${command} and input = ${typed}::jsonb
-      and expires_at <= real_now()`);
+    where state = 'waiting' and command = ${command} and amount_minor = ${amount.minor}
+      and transaction_id is not distinct from ${transactionId} and expires_at <= real_now()`);
   const row = await tx.maybeOne(sqlOf(pick(tables.approvals, "approval_id"))`
     insert into approvals (command, input, account_number, transaction_id, currency, amount_minor,
       asked_by, asked_from, why, expires_at)

@@ -6,11 +6,13 @@
  */
 
 import { insertAudit } from "../../../infra/audit.ts";
+import type { Tx } from "../../../infra/db/transaction.ts";
 import { NotNow, OperatorError, ServiceError, Unavailable } from "../../../kit/errors.ts";
 import { type OperatorRight, operatorMay } from "../../../kit/operator-roles.ts";
-import { readOperatorRole } from "../../people/operators/operator.ts";
+import { findLetIn, readOperatorRole } from "../../people/operators/operator.ts";
 import { type Act, type Command, defineAction, type Signature } from "../command.ts";
 import { uuidField } from "../fields.ts";
+import { plain } from "../render.ts";
 import {
   type ApprovalRow,
   claimApproval,
@@ -70,6 +72,7 @@ function actAgreed(act: Act, { approvalId, command, right, input }: Agreed): Act
     act(async (tx, second) => {
       const row = await claimApproval(tx, approvalId);
       demandAnother(row, second);
+      await demandKnownForLong(tx, row, second);
       const role = await readOperatorRole(tx, row.asked_by);
       if (role === undefined || !operatorMay(role, right))
         throw new OperatorError("Who asked for it may not do it any more.");
@@ -120,6 +123,17 @@ class OwnApproval extends NotWaiting {}
 function demandAnother(row: ApprovalRow, { by, from = {} }: Signature): void {
   if (from.person_id === row.asked_by || by.toLowerCase() === row.asked_by_email)
     throw new OwnApproval("You asked for it yourself: somebody else has to approve it.");
+}
+
+/** One person could make another one, and be both. */
+async function demandKnownForLong(tx: Tx, row: ApprovalRow, { from = {} }: Signature) {
+  const two = [row.asked_by, ...(typeof from.person_id === "string" ? [from.person_id] : [])];
+  const letIn = await findLetIn(tx, two);
+  if (letIn === undefined) return;
+  throw new NotWaiting(
+    `${letIn.email} was let in or changed by another operator, and counts as one of two people ` +
+      `from ${plain(letIn.from)} on.`,
+  );
 }
 
 function askerOf(row: ApprovalRow, { by, why }: Signature): Signature {

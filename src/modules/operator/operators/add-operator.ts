@@ -5,11 +5,11 @@
 
 import { randomBase62 } from "../../../kit/secrets.ts";
 import { createPasswords } from "../../accounts/passwords.ts";
-import { addOperator as add } from "../../people/operators/operator.ts";
+import { addOperator as add, noteLetIn } from "../../people/operators/operator.ts";
 import { readPassword } from "../accounts/open-account.ts";
 import { defineAction } from "../command.ts";
 import { switchOption } from "../fields.ts";
-import { linkFor } from "./link-for.ts";
+import { isAtPage, linkFor } from "./link-for.ts";
 import { emailField, nameField, roleField } from "./operator-fields.ts";
 
 /** Nobody knows it: it is replaced by way of the link. */
@@ -23,7 +23,7 @@ export const addOperator = defineAction({
     "A link is made by which they set their password: by mail where mail is set up, else shown " +
     "this once. With --password-stdin there is none. Their first sign-in sets up a second factor " +
     "before anything else opens. Somebody who was removed comes back without the factors of " +
-    "before.",
+    "before. Whoever is let in at /operator is no second person for a day.",
   fields: {
     email: emailField,
     name: nameField,
@@ -42,8 +42,9 @@ https://api.example.com/operator/password/Zk3v0T9yQ1mXc8LrWn5uBf2sHa7dEo4pGi6jKt
     const piped = isPiped ? await readPassword(ctx, email) : undefined;
     const passwords = createPasswords(ctx.config.passwords, ctx.log);
     const password = await passwords.digest(piped ?? randomBase62(UNUSED_PASSWORD_LENGTH));
-    return act(async (tx) => {
+    return act(async (tx, { from = {} }) => {
       await add(tx, { email, name, role, password });
+      if (isAtPage(from)) await noteLetIn(tx, email);
       const link = piped === undefined ? await linkFor(ctx.config, tx, email) : undefined;
       return {
         entry: { action: "operator_added", detail: { operator: email, role } },

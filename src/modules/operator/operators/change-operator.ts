@@ -6,11 +6,12 @@ import {
   changeOperatorRole,
   demandOperator,
   forgetFactors,
+  noteLetIn,
 } from "../../people/operators/operator.ts";
 import { defineAction } from "../command.ts";
 import { switchOption } from "../fields.ts";
 import { WrongUsage } from "../read-arguments.ts";
-import { linkFor } from "./link-for.ts";
+import { isAtPage, linkFor } from "./link-for.ts";
 import { emailField, roleField } from "./operator-fields.ts";
 
 export const changeOperator = defineAction({
@@ -19,7 +20,8 @@ export const changeOperator = defineAction({
   about: "change an operator's role, or help them back in",
   more:
     "Each ends their sessions. --new-password makes a link, by mail where mail is set up. After " +
-    "--forget-factors their next sign-in sets up new ones: be sure who is asking.",
+    "--forget-factors their next sign-in sets up new ones: be sure who is asking. Whoever is " +
+    "changed at /operator is no second person for a day.",
   fields: {
     email: emailField,
     role: optional(roleField),
@@ -37,11 +39,12 @@ export const changeOperator = defineAction({
       throw new WrongUsage(
         "change-operator needs one of --role, --new-password and --forget-factors.",
       );
-    return act(async (tx) => {
+    return act(async (tx, { from = {} }) => {
       const operator = await demandOperator(tx, email);
       if (operator.removed_at !== null) throw new OperatorError(`${email} was removed.`);
       if (role !== undefined) await changeOperatorRole(tx, operator, role);
       if (forgets) await forgetFactors(tx, operator.person_id);
+      if (isAtPage(from)) await noteLetIn(tx, email);
       const link = wantsLink ? await linkFor(config, tx, email) : undefined;
       const lines = [
         role !== undefined && `${email} has the role ${role}, and is signed out.`,

@@ -4,10 +4,13 @@
  */
 
 import { insertAudit } from "../../../infra/audit.ts";
+import { now } from "../../../infra/db/clock.ts";
 import { sqlOf } from "../../../infra/db/query.ts";
 import { pick } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
+import { OperatorError } from "../../../kit/errors.ts";
+import { describeMoney } from "../../../kit/money.ts";
 import { applyStatusReport } from "../../withdrawals/bank-files/apply-status.ts";
 import type { Finding } from "../../withdrawals/bank-files/find-mismatch.ts";
 import { needsAPerson } from "../../withdrawals/bank-files/judge-status.ts";
@@ -18,9 +21,11 @@ import {
   type StatusReport,
 } from "../../withdrawals/bank-files/status-report.ts";
 import { saidOf } from "../../withdrawals/bank-files/status-words.ts";
-import { defineAction, type Signature } from "../command.ts";
+import { needsSecondPerson } from "../approvals/second-person.ts";
+import { defineAction, type OperatorContext, type Signature } from "../command.ts";
 import { pathField } from "../exchange-file.ts";
 import { plain, quotedWords, reportBlocks, tableBlock, words } from "../render.ts";
+import { withdrawn } from "./withdrawal.ts";
 
 export const readBankStatus = defineAction({
   name: "read-bank-status",
@@ -29,7 +34,8 @@ export const readBankStatus = defineAction({
   more:
     "An ISO 20022 pain.002 file. What the bank has settled is completed, what it refused fails, " +
     "and all else is told and changes nothing. The exit code is 1 when a line needs a person. A " +
-    "file may be read again.",
+    "file may be read again. At /operator a payment that a second person has to agree to is not " +
+    "failed by a file: use fail-withdrawal first.",
   fields: { file: pathField("What the bank has sent.") },
   subject: "file",
   example: {
@@ -46,6 +52,8 @@ export const readBankStatus = defineAction({
     const above = saidAbove(status);
     return act(async (tx, signature) => {
       const { batch, findings, waiting } = await applyStatusReport(tx, status);
+      // A file that is uploaded may be of the one who uploads it.
+      if (signature.from?.person_id !== undefined) await demandNoneForTwo(ctx, tx, findings);
       const { message_id: messageId } = batch;
       await recordContradictions(tx, { batch: messageId, findings, ...signature });
       const forPeople = findings.filter(needsAPerson);
@@ -76,6 +84,26 @@ export const readBankStatus = defineAction({
     });
   },
 });
+
+/** What is given up goes back to the merchant, and the bank may pay it all the same. */
+async function demandNoneForTwo(
+  { config }: Pick<OperatorContext, "config">,
+  tx: Tx,
+  findings: readonly Finding[],
+): Promise<void> {
+  const failed = findings.flatMap(({ result, transactionId }) =>
+    result === "failed" && transactionId !== undefined ? [transactionId] : [],
+  );
+  const at = await now(tx);
+  for (const transactionId of failed) {
+    const { amount } = await withdrawn(tx, transactionId);
+    if (needsSecondPerson(config, amount, at))
+      throw new OperatorError(
+        `The file gives up ${transactionId}, of ${describeMoney(amount)}, to which a second ` +
+          "person has to agree. Use fail-withdrawal first, then read the file again.",
+      );
+  }
+}
 
 /** By payment, so that show-withdrawal shows what the bank has said before it is sent again. */
 async function recordContradictions(

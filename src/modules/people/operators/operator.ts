@@ -1,7 +1,16 @@
 /** People of the operator: who they are, and with which role (Decision 0118). */
 
 import { type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
-import { bool, columns, computed, pick, type Row, text, word } from "../../../infra/db/row.ts";
+import {
+  bool,
+  columns,
+  computed,
+  pick,
+  type Row,
+  text,
+  timestamp,
+  word,
+} from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { OperatorError } from "../../../kit/errors.ts";
@@ -41,6 +50,28 @@ export async function demandOperator(tx: Tx, email: string): Promise<OperatorRow
     for update of operators`);
   if (row === undefined) throw new OperatorError(`There is no operator ${email}.`);
   return row;
+}
+
+const LET_IN_HOURS = 24;
+
+/** What another operator made may be their own second self, so it is none where two are needed. */
+export async function noteLetIn(tx: Tx, email: string): Promise<void> {
+  await tx.run(sql`
+    update operators set second_person_from = real_now() + make_interval(hours => ${LET_IN_HOURS})
+    where person_id = (select person_id from persons where email = ${email} and is_operator)`);
+}
+
+const LET_IN = {
+  email: computed(text, sql`persons.email`),
+  from: computed(timestamp, sql`second_person_from`),
+};
+
+/** One of these who was let in less than a day ago, and counts from then on. */
+export function findLetIn(db: Queryable, personIds: readonly string[]) {
+  return db.maybeOne(sqlOf(LET_IN)`
+    select ${columns(LET_IN)} from ${JOINED}
+    where operators.person_id = any(${personIds}::uuid[]) and second_person_from > real_now()
+    order by email limit 1`);
 }
 
 /** Undefined: this person is no operator any more. */
