@@ -138,7 +138,7 @@ test("the same in other words waits once", async () => {
   await act(one, "reject", { approval_id });
 });
 
-test("whom another operator let in is no second person for a day, nor is who asked", async () => {
+test("whom another operator made or changed is no second person for a day, nor is who asked", async () => {
   for (const change of ["change-operator", "add-operator"]) {
     const other = await makeOperator(service, "finance");
     const tab = await signInOperator(service, other);

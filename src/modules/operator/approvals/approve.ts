@@ -9,7 +9,7 @@ import { insertAudit } from "../../../infra/audit.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { NotNow, OperatorError, ServiceError, Unavailable } from "../../../kit/errors.ts";
 import { type OperatorRight, operatorMay } from "../../../kit/operator-roles.ts";
-import { findLetIn, readOperatorRole } from "../../people/operators/operator.ts";
+import { findNewcomer, readOperatorRole } from "../../people/operators/operator.ts";
 import { type Act, type Command, defineAction, type Signature } from "../command.ts";
 import { uuidField } from "../fields.ts";
 import { plain } from "../render.ts";
@@ -128,11 +128,11 @@ function demandAnother(row: ApprovalRow, { by, from = {} }: Signature): void {
 /** One person could make another one, and be both. */
 async function demandKnownForLong(tx: Tx, row: ApprovalRow, { from = {} }: Signature) {
   const two = [row.asked_by, ...(typeof from.person_id === "string" ? [from.person_id] : [])];
-  const letIn = await findLetIn(tx, two);
-  if (letIn === undefined) return;
+  const newcomer = await findNewcomer(tx, two);
+  if (newcomer === undefined) return;
   throw new NotWaiting(
-    `${letIn.email} was let in or changed by another operator, and counts as one of two people ` +
-      `from ${plain(letIn.from)} on.`,
+    `${newcomer.email} was added or changed by another operator, and counts as one of two people ` +
+      `from ${plain(newcomer.from)} on.`,
   );
 }
 

@@ -5,7 +5,7 @@
 
 import { randomBase62 } from "../../../kit/secrets.ts";
 import { createPasswords } from "../../accounts/passwords.ts";
-import { addOperator as add, noteLetIn } from "../../people/operators/operator.ts";
+import { addOperator as add, noteNewcomer } from "../../people/operators/operator.ts";
 import { readPassword } from "../accounts/open-account.ts";
 import { defineAction } from "../command.ts";
 import { switchOption } from "../fields.ts";
@@ -23,7 +23,7 @@ export const addOperator = defineAction({
     "A link is made by which they set their password: by mail where mail is set up, else shown " +
     "this once. With --password-stdin there is none. Their first sign-in sets up a second factor " +
     "before anything else opens. Somebody who was removed comes back without the factors of " +
-    "before. Whoever is let in at /operator is no second person for a day.",
+    "before. Somebody who is added at /operator is no second person for a day.",
   fields: {
     email: emailField,
     name: nameField,
@@ -44,7 +44,7 @@ https://api.example.com/operator/password/Zk3v0T9yQ1mXc8LrWn5uBf2sHa7dEo4pGi6jKt
     const password = await passwords.digest(piped ?? randomBase62(UNUSED_PASSWORD_LENGTH));
     return act(async (tx, { from = {} }) => {
       await add(tx, { email, name, role, password });
-      if (isAtPage(from)) await noteLetIn(tx, email);
+      if (isAtPage(from)) await noteNewcomer(tx, email);
       const link = piped === undefined ? await linkFor(ctx.config, tx, email) : undefined;
       return {
         entry: { action: "operator_added", detail: { operator: email, role } },

@@ -6,7 +6,7 @@ import {
   changeOperatorRole,
   demandOperator,
   forgetFactors,
-  noteLetIn,
+  noteNewcomer,
 } from "../../people/operators/operator.ts";
 import { defineAction } from "../command.ts";
 import { switchOption } from "../fields.ts";
@@ -20,8 +20,8 @@ export const changeOperator = defineAction({
   about: "change an operator's role, or help them back in",
   more:
     "Each ends their sessions. --new-password makes a link, by mail where mail is set up. After " +
-    "--forget-factors their next sign-in sets up new ones: be sure who is asking. Whoever is " +
-    "changed at /operator is no second person for a day.",
+    "--forget-factors their next sign-in sets up new ones: be sure who is asking. Somebody who " +
+    "is changed at /operator is no second person for a day.",
   fields: {
     email: emailField,
     role: optional(roleField),
@@ -44,7 +44,7 @@ export const changeOperator = defineAction({
       if (operator.removed_at !== null) throw new OperatorError(`${email} was removed.`);
       if (role !== undefined) await changeOperatorRole(tx, operator, role);
       if (forgets) await forgetFactors(tx, operator.person_id);
-      if (isAtPage(from)) await noteLetIn(tx, email);
+      if (isAtPage(from)) await noteNewcomer(tx, email);
       const link = wantsLink ? await linkFor(config, tx, email) : undefined;
       const lines = [
         role !== undefined && `${email} has the role ${role}, and is signed out.`,

@@ -52,24 +52,24 @@ export async function demandOperator(tx: Tx, email: string): Promise<OperatorRow
   return row;
 }
 
-const LET_IN_HOURS = 24;
+const NEW_HOURS = 24;
 
 /** What another operator made may be their own second self, so it is none where two are needed. */
-export async function noteLetIn(tx: Tx, email: string): Promise<void> {
+export async function noteNewcomer(tx: Tx, email: string): Promise<void> {
   await tx.run(sql`
-    update operators set second_person_from = real_now() + make_interval(hours => ${LET_IN_HOURS})
+    update operators set second_person_from = real_now() + make_interval(hours => ${NEW_HOURS})
     where person_id = (select person_id from persons where email = ${email} and is_operator)`);
 }
 
-const LET_IN = {
+const NEWCOMER = {
   email: computed(text, sql`persons.email`),
   from: computed(timestamp, sql`second_person_from`),
 };
 
-/** One of these who was let in less than a day ago, and counts from then on. */
-export function findLetIn(db: Queryable, personIds: readonly string[]) {
-  return db.maybeOne(sqlOf(LET_IN)`
-    select ${columns(LET_IN)} from ${JOINED}
+/** One of these whom another operator made or changed less than a day ago. */
+export function findNewcomer(db: Queryable, personIds: readonly string[]) {
+  return db.maybeOne(sqlOf(NEWCOMER)`
+    select ${columns(NEWCOMER)} from ${JOINED}
     where operators.person_id = any(${personIds}::uuid[]) and second_person_from > real_now()
     order by email limit 1`);
 }
