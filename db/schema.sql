@@ -1293,8 +1293,7 @@ create table operators (
 );
 comment on table operators is 'Who may sign in at /operator, and with which role.';
 comment on column operators.second_person_from is
-  'From when on they may ask or approve where two are needed; a day after another made or changed '
-  'them.';
+  'From when on they count where two are needed: a day after another made or changed them.';
 
 create table passkeys (
   passkey_id uuid not null default gen_random_uuid(),

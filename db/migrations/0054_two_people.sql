@@ -1,11 +1,11 @@
--- Where two people are needed (Decision 0119). An operator whom another one made or changed does not
--- count as one of them for a day; and the same in other words (6000, 6000.00) waits once. Not
+-- Where two people are needed (Decision 0136): an operator whom another one made or changed does
+-- not count as one of them for a day; and the same in other words (6000, 6000.00) waits once. Not
 -- breaking: an older version does not know the column, and a conflict says that the same waits.
 set local lock_timeout = '5s';
 
 alter table operators add column second_person_from timestamptz;
 comment on column operators.second_person_from is
-  'From when on they may ask or approve where two are needed; a day after another made or changed them.';
+  'From when on they count where two are needed: a day after another made or changed them.';
 
 update approvals as later
 set state = 'expired', decided_at = real_now(), decided_by = 'nobody',

@@ -1,5 +1,5 @@
 /**
- * The guarantee (Decision 0119): a bank's answer that somebody uploads gives up no payment to which
+ * The guarantee (Decision 0136): a bank's answer that somebody uploads gives up no payment to which
  * a second person has to agree; a terminal's does, and so does a page for a small one.
  */
 

@@ -516,7 +516,7 @@ export const tables = {
     role: word("admin", "finance", "risk", "support"),
     created_at: timestamp,
     removed_at: nullable(timestamp),
-    /** From when on they may ask or approve where two are needed; a day after another made or changed them. */
+    /** From when on they count where two are needed: a day after another made or changed them. */
     second_person_from: nullable(timestamp),
   },
   passkeys: {

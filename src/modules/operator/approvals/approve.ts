@@ -125,7 +125,7 @@ function demandAnother(row: ApprovalRow, { by, from = {} }: Signature): void {
     throw new OwnApproval("You asked for it yourself: somebody else has to approve it.");
 }
 
-/** One person could make another one, and be both. */
+/** One person could make another one, and be both (Decision 0136). */
 async function demandKnownForLong(tx: Tx, row: ApprovalRow, { from = {} }: Signature) {
   const two = [row.asked_by, ...(typeof from.person_id === "string" ? [from.person_id] : [])];
   const newcomer = await findNewcomer(tx, two);

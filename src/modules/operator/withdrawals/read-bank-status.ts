@@ -85,7 +85,7 @@ export const readBankStatus = defineAction({
   },
 });
 
-/** What is given up goes back to the merchant, and the bank may pay it all the same. */
+/** What is given up goes back to the merchant, and the bank may pay it all the same (0136). */
 async function demandNoneForTwo(
   { config }: Pick<OperatorContext, "config">,
   tx: Tx,
