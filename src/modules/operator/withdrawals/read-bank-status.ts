@@ -52,7 +52,7 @@ export const readBankStatus = defineAction({
     const above = saidAbove(status);
     return act(async (tx, signature) => {
       const { batch, findings, waiting } = await applyStatusReport(tx, status);
-      // A file that is uploaded may be of the one who uploads it.
+      // A file that is uploaded may be by the one who uploads it (Decision 0136).
       if (signature.from?.person_id !== undefined) await demandNoneForTwo(ctx, tx, findings);
       const { message_id: messageId } = batch;
       await recordContradictions(tx, { batch: messageId, findings, ...signature });
@@ -85,7 +85,7 @@ export const readBankStatus = defineAction({
   },
 });
 
-/** What is given up goes back to the merchant, and the bank may pay it all the same (0136). */
+/** What is given up goes back to the merchant, and the bank may pay it all the same. */
 async function demandNoneForTwo(
   { config }: Pick<OperatorContext, "config">,
   tx: Tx,

@@ -54,7 +54,7 @@ export async function demandOperator(tx: Tx, email: string): Promise<OperatorRow
 
 const NEW_HOURS = 24;
 
-/** What another operator made may be their own second self, so it is none where two are needed. */
+/** What another operator made may be their own second self, so it is none (Decision 0136). */
 export async function noteNewcomer(tx: Tx, email: string): Promise<void> {
   await tx.run(sql`
     update operators set second_person_from = real_now() + make_interval(hours => ${NEW_HOURS})
