@@ -3,6 +3,7 @@
 import type { Answer } from "../infra/http/answer.ts";
 import { type HtmlValue, html } from "../kit/html.ts";
 import type { OperatorRight } from "../kit/operator-roles.ts";
+import { WAITING } from "../modules/operator/approvals/run-for-operator.ts";
 import type { Asset } from "../parts/assets.ts";
 import { consoleScript, consoleStyle } from "../parts/console-assets.ts";
 import { consoleFrame } from "../parts/console-frame.ts";
@@ -68,12 +69,6 @@ export interface OperatorPageParts {
 
 export function operatorPage(visitor: OperatorVisitor, parts: OperatorPageParts): Answer {
   const { formToken, person, role } = visitor;
-  const said =
-    visitor.said !== undefined &&
-    flash({
-      tone: "good",
-      text: html`<span class="lines">${inPageWords(visitor.said)}</span>`,
-    });
   const body = consoleFrame({
     accountName: "Operator",
     homeHref: "/operator",
@@ -92,7 +87,7 @@ export function operatorPage(visitor: OperatorVisitor, parts: OperatorPageParts)
     heading: parts.title,
     back: parts.back,
     beside: parts.beside,
-    message: parts.problem ?? said,
+    message: parts.problem ?? (visitor.said !== undefined && saidNotice(visitor.said)),
     content: parts.content,
   });
   const document = renderDocument({
@@ -102,6 +97,14 @@ export function operatorPage(visitor: OperatorVisitor, parts: OperatorPageParts)
     scripts: [consoleScript, ...(parts.scripts ?? [])],
   });
   return pageAnswer(document, { status: parts.status ?? 200 });
+}
+
+/** What an action said that led here. What only waits is no success. */
+function saidNotice(said: string): HtmlValue {
+  const text = html`<span class="lines">${inPageWords(said)}</span>`;
+  if (!said.startsWith(WAITING)) return flash({ tone: "good", text });
+  const action = html`<a href="/operator/approvals">See what waits</a>`;
+  return flash({ tone: "warn", text, action });
 }
 
 function tabsOf(visitor: OperatorVisitor, { section, tab }: OperatorPageParts) {

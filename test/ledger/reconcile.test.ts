@@ -11,6 +11,7 @@ import { sql } from "../../src/infra/db/query.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { money } from "../../src/kit/money.ts";
 import { describeDifference } from "../../src/modules/ledger/difference.ts";
+import { lastReconciliations } from "../../src/modules/ledger/last-reconciliation.ts";
 import { matchPostings } from "../../src/modules/ledger/match-postings.ts";
 import { post } from "../../src/modules/ledger/post.ts";
 import { refundRequested } from "../../src/modules/ledger/recipes.ts";
@@ -226,4 +227,8 @@ test("the job reports: one line in the log, one figure", async () => {
   await run();
   assert.match(lines.at(-1) ?? "", /"level":50.*posting hold 2, leg 1.*"the books differ"/);
   assert.equal(await figure(), 2);
+  // And what a page shows of it, with a number of an entry that JSON has no word for.
+  const kept = await lastReconciliations(books.db);
+  assert.equal(kept[0]?.difference_count, 2n);
+  assert.match(JSON.stringify(kept[0]?.differences), /"entry":"\d+"/);
 });

@@ -25,7 +25,10 @@ export async function keepReconciliation(
   job: string,
   { counted, differenceCount, differences }: Checked,
 ): Promise<void> {
-  const views = JSON.stringify(differences.map(viewDifference));
+  // Numbers of entries are bigints.
+  const views = JSON.stringify(differences.map(viewDifference), (_name, value) =>
+    typeof value === "bigint" ? String(value) : value,
+  );
   await db.transaction((tx) =>
     tx.run(sql`
       insert into reconciliations (job, counted, difference_count, differences)

@@ -135,12 +135,13 @@ export const reconcileLedger = defineJob({
   everyHourAtMinute: 23,
   async run({ db, log }: Infra) {
     const report = await reconcile(db);
-    await keepReconciliation(db, "reconcile-ledger", { ...report, counted: report.entryCount });
     differenceGauge.set(report.differenceCount);
     reconciledAt.set(epochSeconds(await now(db)));
     const { differenceCount, ...counts } = report;
     const words = report.differences.map(describeDifference);
     if (differenceCount === 0) log.info(counts, "the books balance");
     else log.error({ ...counts, differenceCount, differences: words }, "the books differ");
+    // Last: whatever becomes of it, the alarm is raised.
+    await keepReconciliation(db, "reconcile-ledger", { ...report, counted: report.entryCount });
   },
 });

@@ -101,13 +101,14 @@ export function defineMatchingJob<Ctx extends Infra>(matching: {
       const { differences, ...counts } = await match(ctx);
       const { recordCount, differenceCount } = counts;
       const checked = { counted: recordCount, differenceCount, differences };
-      await keepReconciliation(ctx.db, name, checked);
       differenceGauge.set(differenceCount);
       if (differenceCount === 0) ctx.log.info({ recordCount }, `${records} agree with the books`);
       else {
         const report = { ...counts, differences: differences.map(describeDifference) };
         ctx.log.error(report, `${records} differ from the books`);
       }
+      // Last: whatever becomes of it, the alarm is raised.
+      await keepReconciliation(ctx.db, name, checked);
     },
   });
 }

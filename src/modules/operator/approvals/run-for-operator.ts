@@ -30,6 +30,9 @@ export interface Wanted {
   readonly why: string;
 }
 
+/** How a report begins of what was not done yet. */
+export const WAITING = "Waiting for approval";
+
 class SecondPersonNeeded extends Error {
   readonly moved: Moved;
 
@@ -99,7 +102,7 @@ async function ask(
   const report = {
     data: { approval_id: approvalId },
     text:
-      `Waiting for approval: ${describeMoney(moved.amount)} needs a second person. ` +
+      `${WAITING}: ${describeMoney(moved.amount)} needs a second person. ` +
       "Nothing has been done yet.",
   };
   await hooks.after?.(tx, report);
