@@ -5,12 +5,14 @@ import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
 import { sql } from "../../../src/infra/db/query.ts";
+import { Unavailable } from "../../../src/kit/errors.ts";
 import {
   giveBackCardWindows,
   takeCardWindows,
 } from "../../../src/modules/checkout/session/card-windows.ts";
 import { fuzzRuns } from "../../../testkit/proof-counts.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
+import { until } from "../../../testkit/until.ts";
 
 let service: TestService;
 
@@ -44,6 +46,23 @@ function without(hits: readonly Hits[], returned: number): Hits[] {
   const single = hits.flatMap(({ at, count }) => Array.from({ length: count }, () => at));
   const left = single.slice(0, Math.max(0, single.length - returned));
   return [...Map.groupBy(left, (at) => at)].map(([at, all]) => ({ at, count: all.length }));
+}
+
+/** On a busy machine opening them all at once may take longer than a request waits for one. */
+function openConnections(count: number): Promise<void> {
+  const use = () => service.ctx.db.run(sql`select pg_sleep(0.1)`);
+  const all = () => Promise.all(Array.from({ length: count }, use));
+  return until(
+    () =>
+      all().then(
+        () => true,
+        (error) => {
+          if (error instanceof Unavailable) return false;
+          throw error;
+        },
+      ),
+    "connections are open",
+  );
 }
 
 const someHits = fc
@@ -139,6 +158,7 @@ describe("a window with shares", () => {
 
   test("is taken and given back by many at once, without a deadlock", async () => {
     const { db } = service.ctx;
+    await openConnections(8);
     const keys = [1, 2, 3].map((one) => `z ${one} ${randomUUID()}`);
     const round = async (turn: number) => {
       const cards = keys.map((_, place) =>
