@@ -10,7 +10,7 @@ import { sql } from "../../src/infra/db/query.ts";
 import { COMMANDS } from "../../src/modules/operator/commands.ts";
 import { expectBooksToBalance } from "../../testkit/books.ts";
 import type { Tab } from "../../testkit/console.ts";
-import { operator, operatorJson, SIGNED } from "../../testkit/operator.ts";
+import { operatorJson, SIGNED } from "../../testkit/operator.ts";
 import {
   act,
   makeOperator,
@@ -206,7 +206,8 @@ describe("who asked for it, and who decided", () => {
     await act(one, "reject", { approval_id: approvalId });
     const page = await two.get(`/operator/approvals/${approvalId}`);
     assert.match(page.text, new RegExp(`Decided by</dt>\\s*<dd[^>]*>${first.email}`));
-    const { stdout } = await operator(service, ["approvals"]);
-    assert.match(stdout, /decided by/);
+    const { approvals } = await operatorJson(service, ["approvals"]);
+    const told = approvals.find((each: { approval_id: string }) => each.approval_id === approvalId);
+    assert.equal(told.decided_by, first.email);
   });
 });

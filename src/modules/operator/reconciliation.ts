@@ -33,7 +33,7 @@ export const reconciliation = defineRead({
   withdrawals                         -                     -        -
   card checks                         -                     -        -
   settlement lines                    -                     -        -
-Nothing differed.`,
+Nothing differed in what was checked so far.`,
   },
   async run({ db }) {
     const last = new Map((await lastReconciliations(db)).map((one) => [one.job, one]));
@@ -47,11 +47,19 @@ Nothing differed.`,
       differences: "difference_count",
     });
     const data = { checks, difference_count: count, differences };
-    if (count === 0) return reportBlocks(data, [table, words("Nothing differed.")]);
+    if (count === 0) {
+      const missing = checks.filter(({ checked_at }) => checked_at === undefined).length;
+      return reportBlocks(data, [table, words(inWords(missing, checks.length))]);
+    }
     const blocks = [words(`Differences: ${count}.`), differencesBlock(differences), table];
     return { ...reportBlocks(data, blocks), isBad: true };
   },
 });
+
+function inWords(missing: number, all: number): string {
+  if (missing === all) return "Nothing was checked yet: each is checked once an hour.";
+  return missing === 0 ? "Nothing differed." : "Nothing differed in what was checked so far.";
+}
 
 function differencesBlock(differences: readonly DifferenceView[]): Block {
   return tableBlock("Differences", differences, {

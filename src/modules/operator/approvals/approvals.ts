@@ -16,10 +16,10 @@ export const approvals = defineRead({
       "Approvals",
       "  approval                              command             " +
         "record                         amount       asked by           why          " +
-        "asked                 state    decided by  ends by",
+        "asked                 state    ends by",
       "  5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d  release-withdrawal  " +
         "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD  6000.00 TTD  anika@example.com  ticket 4711  " +
-        "2026-11-15 06:32:08Z  waiting  -           2026-11-16 06:32:08Z",
+        "2026-11-15 06:32:08Z  waiting  2026-11-16 06:32:08Z",
     ].join("\n"),
   },
   async run({ db }, { limit: max }) {
@@ -35,7 +35,6 @@ export const approvals = defineRead({
         why: "why",
         asked: "asked_at",
         state: "state",
-        "decided by": "decided_by",
         "ends by": "expires_at",
       },
     );
