@@ -33,6 +33,8 @@ const ALONE = [
   /^test\/tool\/exam(-hash-shop)?\.test\.ts$/,
   // It measures the memory of its process.
   /^test\/outbound\/misbehaving\.test\.ts$/,
+  // It tells from a metric of its process that nothing has looked yet.
+  /^test\/api\/http\/readiness\.test\.ts$/,
   // It registers a recorder of spans for its process.
   /^test\/tracing\//,
 ];

@@ -14,8 +14,6 @@ import { freshDatabase } from "../../../testkit/database.ts";
 import { startService } from "../../../testkit/service.ts";
 import { until } from "../../../testkit/until.ts";
 
-// Files before this one may have asked in the same process.
-register.getSingleMetric("windward_ready")?.reset();
 const database = await freshDatabase();
 const proxy = await startCuttingProxy(database.url);
 const service = await startService({ database: { url: proxy.url, drop: async () => {} } });
