@@ -2705,7 +2705,12 @@ create table webhook_endpoints (
 create unique index an_account_has_an_address_once
   on webhook_endpoints (account_number, environment, url)
   where status <> 'deleted';
-create index webhook_endpoints_due on webhook_endpoints (next_due_at) where next_due_at is not null;
+create index failing_endpoints_due
+  on webhook_endpoints (next_due_at)
+  where next_due_at is not null and failing_since is not null;
+create index healthy_endpoints_due
+  on webhook_endpoints (next_due_at)
+  where next_due_at is not null and failing_since is null;
 comment on table webhook_endpoints is
   'Where a merchant wants to be told. A deleted one stays, because its deliveries name it.';
 comment on column webhook_endpoints.disabled_because is

@@ -100,12 +100,12 @@ import { cancelDeliveriesJob } from "./modules/webhooks/cancel-deliveries.ts";
 import { fanOut } from "./modules/webhooks/fan-out.ts";
 import {
   createMessenger,
-  deliverWebhooksJob,
-  retryWebhooksJob,
+  olderWebhookJobs,
   type WebhooksContext,
 } from "./modules/webhooks/messenger.ts";
 import { pruneDeliveries } from "./modules/webhooks/prune-deliveries.ts";
 import { webhookRoutes } from "./modules/webhooks/routes.ts";
+import { watchEndpoints } from "./modules/webhooks/wake-endpoint.ts";
 import type { WithdrawalsContext } from "./modules/withdrawals/context.ts";
 import { pruneLists } from "./modules/withdrawals/payee-lists/prune-lists.ts";
 import { createBanks } from "./modules/withdrawals/payouts/sandbox-bank.ts";
@@ -174,8 +174,7 @@ export const appJobs: readonly Job<AppContext>[] = [
   forgetCardsJob,
   reconcileChecksJob,
   cancelDeliveriesJob,
-  deliverWebhooksJob,
-  retryWebhooksJob,
+  ...olderWebhookJobs,
   pruneDeliveries,
   pruneResends,
   reconcileWithdrawalsJob,
@@ -193,6 +192,7 @@ export const appWatches: readonly Watch<AppContext>[] = [
   watchMails,
   watchRefunds,
   watchWithdrawals,
+  watchEndpoints,
 ];
 
 /** What checkouts are for. */

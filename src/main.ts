@@ -15,7 +15,7 @@ import { demandFreePort } from "./infra/http/listen/listen-addresses.ts";
 import { createLog, type Log } from "./infra/log.ts";
 import { serveMetrics } from "./infra/process/serve-metrics.ts";
 import { startTracing } from "./infra/process/start-tracing.ts";
-import { reasonOf, reportStartupError } from "./infra/process/startup-error.ts";
+import { explainEmbedded, reasonOf, reportStartupError } from "./infra/process/startup-error.ts";
 import {
   createStopList,
   createStopOnce,
@@ -86,7 +86,7 @@ async function startPrimary(config: Config, log: Log, stopTracing: Stop): Promis
     if (!isStopping) announce(config, started);
   } catch (error) {
     await stops.stopAll().catch((err) => log.warn({ err }, "and stopping went wrong as well"));
-    throw error;
+    throw config.database.url === undefined ? explainEmbedded(error) : error;
   }
 }
 

@@ -16,7 +16,7 @@ import { createReturnSweep } from "./modules/trusted-cards/return-check.ts";
 import { createPayoutLoop } from "./modules/withdrawals/payouts/payout-loop.ts";
 
 export async function startWork(ctx: AppContext, stops: StopList): Promise<void> {
-  const sequencer = createSequencer(ctx, { afterNumbering });
+  const sequencer = createSequencer(ctx, { afterNumbering, whenNumbered: ctx.messenger.hurry });
   sequencer.start();
   stops.add(() => sequencer.stop());
   const sweeps = together([
@@ -32,7 +32,6 @@ export async function startWork(ctx: AppContext, stops: StopList): Promise<void>
   const jobs = await runJobs(ctx, appJobs);
   ctx.messenger.start();
   stops.add(async () => {
-    // Together: jobs wait for the messenger, which begins nothing more.
     await Promise.all([jobs.stop(), ctx.messenger.stop()]);
   });
 }

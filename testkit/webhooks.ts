@@ -4,7 +4,6 @@ import { randomUUID } from "node:crypto";
 import { after } from "node:test";
 import type { AppContext } from "../src/app.ts";
 import { type Queryable, sql } from "../src/infra/db/query.ts";
-import { runJobs } from "../src/infra/jobs/run-jobs.ts";
 import type { Keyring } from "../src/kit/secrets.ts";
 import type { Environment } from "../src/kit/vocabulary.ts";
 import type { EventName } from "../src/modules/events/catalogue.ts";
@@ -14,7 +13,6 @@ import { recordEvents } from "../src/modules/events/record-event.ts";
 import type { AttemptRow, DeliveryRow } from "../src/modules/webhooks/delivery.ts";
 import { newSecret, sealSecret } from "../src/modules/webhooks/endpoint-secret.ts";
 import { fanOut } from "../src/modules/webhooks/fan-out.ts";
-import { deliverWebhooksJob, retryWebhooksJob } from "../src/modules/webhooks/messenger.ts";
 import { makeMerchants } from "./books.ts";
 import { type Behaviour, type Receiver, startReceiver } from "./receivers.ts";
 import { startService, type TestService } from "./service.ts";
@@ -33,7 +31,7 @@ export interface Scene {
   endpoint(options?: EndpointOptions): Promise<TestEndpoint>;
   /** Records events of that account, numbers them and fans them out; gives their ids in order. */
   tell(who: Who, events?: readonly ToldEvent[]): Promise<string[]>;
-  /** What the job does, once. */
+  /** Sends what is due, once. */
   deliver(endpoint: TestEndpoint): Promise<void>;
   /** Everything that a worker process does about webhooks, until it is stopped; once per scene. */
   work(): Promise<() => Promise<void>>;
@@ -90,7 +88,7 @@ export async function setScene(): Promise<Scene> {
       return ids;
     },
     async work() {
-      const stop = await runMessenger(service.ctx);
+      const stop = runMessenger(service.ctx);
       let stopped: Promise<void> | undefined;
       stopWork = () => {
         stopped ??= stop();
@@ -146,13 +144,16 @@ export async function insertEndpoint(
 }
 
 /** Everything that a worker process does about webhooks. */
-async function runMessenger(ctx: AppContext): Promise<() => Promise<void>> {
-  const sequencer = createSequencer(ctx, { afterNumbering: fanOut });
+function runMessenger(ctx: AppContext): () => Promise<void> {
+  const { messenger } = ctx;
+  const sequencer = createSequencer(ctx, {
+    afterNumbering: fanOut,
+    whenNumbered: messenger.hurry,
+  });
   sequencer.start();
-  const jobs = await runJobs(ctx, [deliverWebhooksJob, retryWebhooksJob]);
-  ctx.messenger.start();
+  messenger.start();
   return async () => {
     await sequencer.stop();
-    await Promise.all([jobs.stop(), ctx.messenger.stop()]);
+    await messenger.stop();
   };
 }

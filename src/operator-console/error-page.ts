@@ -17,7 +17,9 @@ const WORDS: Readonly<Record<number, { title: string; text: string }>> = {
   },
   503: {
     title: "We could not finish that",
-    text: "Please look in the audit log whether it was done, then try again in a moment.",
+    text:
+      "Please try again in a moment. If you had sent something, look in the audit log first: " +
+      "it may be done.",
   },
 };
 

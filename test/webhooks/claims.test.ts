@@ -9,7 +9,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "../../src/infra/db/query.ts";
 import { beginAttempts } from "../../src/modules/webhooks/begin-attempts.ts";
 import {
+  claimDue,
   claimEndpoints,
+  type Room,
   releaseEndpoints,
   renewClaims,
   viewClaims,
@@ -17,7 +19,7 @@ import {
 import { endAttempts } from "../../src/modules/webhooks/end-attempts.ts";
 import { createMessenger } from "../../src/modules/webhooks/messenger.ts";
 import { stopEndpoint } from "../../src/modules/webhooks/stop-endpoint.ts";
-import { sweepEndpoints, wakeEndpoint } from "../../src/modules/webhooks/wake-endpoint.ts";
+import { wakeEndpoint } from "../../src/modules/webhooks/wake-endpoint.ts";
 import { until } from "../../testkit/until.ts";
 import { setScene, type TestEndpoint } from "../../testkit/webhooks.ts";
 
@@ -25,7 +27,7 @@ describe("a claim", async () => {
   const scene = await setScene();
   const {
     ctx,
-    ctx: { db },
+    ctx: { db, messenger },
   } = scene.service;
   const { clock } = scene.service;
   const rested = { restSeconds: -1 };
@@ -38,9 +40,13 @@ describe("a claim", async () => {
     assert(!(begun instanceof Error));
     return begun;
   }
-  async function jobsOf({ endpointId }: TestEndpoint) {
-    return db.rows<{ task_identifier: string }>(sql`
-      select task_identifier from graphile_worker.jobs where key = 'webhooks ' || ${endpointId}`);
+  /** What a look claims of it, with room for so many of each kind; other tests left some, too. */
+  async function claimedOf(
+    { endpointId }: TestEndpoint,
+    { except = [], ...room }: Partial<Room> & { except?: string[] } = {},
+  ) {
+    const views = await claimDue(db, { healthy: 1_000, failing: 1_000, ...room }, except);
+    return views.filter(({ claim: { endpointId: id } }) => id === endpointId);
   }
 
   test("is given to one of 32 concurrent requests", async () => {
@@ -143,14 +149,22 @@ describe("a claim", async () => {
     );
   });
 
-  test("that is released leaves a job in the lane of its health, for the next due time", async () => {
+  test("is given by a look to those that are due, failing ones by themselves, and not to one's own", async () => {
     const shop = await scene.endpoint({ behaviour: 500 });
     await scene.tell(shop);
-    assert.deepEqual(await jobsOf(shop), [{ task_identifier: "deliver-webhooks" }]);
+    const [first] = await claimedOf(shop, { failing: 0 });
+    assert(first !== undefined);
+    assert.deepEqual(await claimedOf(shop), [], "it is claimed");
+    await releaseEndpoints(db, [{ ...first.claim, wakeCount: first.wakeCount, ...rested }]);
+    assert.deepEqual(await claimedOf(shop, { except: [shop.endpointId] }), [], "it is one's own");
     await scene.deliver(shop);
-    assert.deepEqual(await jobsOf(shop), [{ task_identifier: "retry-webhooks" }]);
-    shop.receiver.behave("well");
+    assert.deepEqual(await claimedOf(shop), [], "it rests after a failure");
     await clock.advance({ seconds: 7 });
+    assert.deepEqual(await claimedOf(shop, { failing: 0 }), [], "it counts as failing");
+    const [again] = await claimedOf(shop, { healthy: 0 });
+    assert(again?.failingSeconds !== undefined);
+    await releaseEndpoints(db, [{ ...again.claim, wakeCount: again.wakeCount, ...rested }]);
+    shop.receiver.behave("well");
     await scene.deliver(shop);
     const { next_due_at, claimed_until } = await db.one<Record<string, unknown>>(sql`
       select next_due_at, claimed_until from webhook_endpoints
@@ -158,22 +172,21 @@ describe("a claim", async () => {
     assert.deepEqual({ next_due_at, claimed_until }, { next_due_at: null, claimed_until: null });
   });
 
-  test("of a process that died is found by the sweep, once, and its attempts begin anew", async () => {
+  test("of a process that died is given to another after its lease, and its attempts begin anew", async () => {
     const shop = await scene.endpoint();
     const [eventId = ""] = await scene.tell(shop);
     const dead = await claim(shop);
     assert(dead !== undefined);
     const { delivery_id: deliveryId } = await scene.delivery(shop, eventId);
     await beginAttempts(ctx, [{ claim: dead.claim, deliveryId }]);
-    // Its job is locked for hours, as a killed runner leaves it.
-    await db.run(sql`
-      update graphile_worker._private_jobs set locked_at = now(), locked_by = 'dead'
-      where key = 'webhooks ' || ${shop.endpointId}`);
-    await sweepEndpoints(db);
+    await messenger.claim();
+    assert.equal(shop.receiver.begunCount(), 0, "the lease holds");
     await clock.advance({ seconds: 11 });
-    assert.equal(await sweepEndpoints(db), 1);
-    assert.equal(await sweepEndpoints(db), 0, "its job waits now");
-    await scene.deliver(shop);
+    await messenger.claim();
+    await until(
+      async () => (await scene.delivery(shop, eventId)).state === "delivered",
+      "another one sends it",
+    );
     assert.deepEqual(
       shop.receiver.received.map(({ id }) => id),
       [eventId],
@@ -251,7 +264,7 @@ describe("deleting and disabling", async () => {
       await sending;
       await sleep(100);
       await scene.deliver(shop);
-      await sweepEndpoints(db);
+      await scene.service.ctx.messenger.claim();
       const attempts = await scene.attempts(shop);
       assert.equal(attempts.length, begun);
       assert.equal(shop.receiver.begunCount(), begun);

@@ -7,6 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Loop {
   start(): void;
+  /** Ends the pause, if there is one; a look that is under way is followed by another at once. */
+  hurry(): void;
   /** Ends the look that is under way; what is due is left to another one or to the next start. */
   stop(): Promise<void>;
 }
@@ -15,18 +17,39 @@ export interface Loop {
 export function createLoop(look: (stopping: AbortSignal) => Promise<number>): Loop {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
+  let isHurried = false;
+  let endPause = () => {};
 
   async function run(): Promise<void> {
     const { signal } = stopping;
-    while (!signal.aborted) await pause(await look(signal), signal);
+    while (!signal.aborted) {
+      isHurried = false;
+      const ms = await look(signal);
+      if (!isHurried && !signal.aborted) await pauseUnlessHurried(ms);
+    }
+  }
+
+  function pauseUnlessHurried(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    endPause = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    return promise;
   }
 
   return {
     start() {
       running ??= run();
     },
+    hurry() {
+      isHurried = true;
+      endPause();
+    },
     async stop() {
       stopping.abort();
+      endPause();
       await running;
     },
   };
@@ -37,6 +60,9 @@ export function together(loops: readonly Loop[]): Loop {
   return {
     start() {
       for (const loop of loops) loop.start();
+    },
+    hurry() {
+      for (const loop of loops) loop.hurry();
     },
     // Each waits for what it has begun, and none begins more while another waits.
     async stop() {

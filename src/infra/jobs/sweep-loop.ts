@@ -85,6 +85,7 @@ export function createSweepLoop(of: Sweeping): Loop {
 
   return {
     start: loop.start,
+    hurry: loop.hurry,
     async stop() {
       await loop.stop();
       await Promise.all(underWay);

@@ -8,7 +8,7 @@ import { SettingsAreDropped } from "../db/database.ts";
 import { doesNotAnswer, isDistrusted } from "../db/database-errors.ts";
 import { CommitUnknown } from "../db/end-transaction.ts";
 import { SchemaIsNewer } from "../db/migrate.ts";
-import { CannotStartDatabase } from "../embedded-postgres/cannot-start-database.ts";
+import { CannotStartDatabase, USE_ANOTHER_DATABASE } from "../embedded-postgres/cannot-start-database.ts";
 import { HostNotFound } from "../http/listen/listen-addresses.ts";
 import { TracingNotStarted } from "./start-tracing.ts";
 
@@ -38,6 +38,17 @@ interface Failure {
 
 export function reportStartupError(what: string, error: unknown): void {
   process.stderr.write(`\n${what} ${reasonOf(error)}\n`);
+}
+
+/** There is no DATABASE_URL to blame when the database is our own. */
+export function explainEmbedded(error: unknown): unknown {
+  const cause = error instanceof Unavailable ? error.cause : error;
+  if (!doesNotAnswer(cause)) return error;
+  return new CannotStartDatabase(
+    "The embedded PostgreSQL does not answer; the machine may be very busy. Start it again when " +
+      `it is quieter, or ${USE_ANOTHER_DATABASE}.`,
+    { cause },
+  );
 }
 
 export function reasonOf(error: unknown): string {

@@ -37,7 +37,14 @@ type WaitingRow = Row<typeof WAITING>;
  */
 export function createSequencer(
   { db, log }: Pick<Infra, "db" | "log">,
-  { afterNumbering }: { afterNumbering: AfterNumbering },
+  {
+    afterNumbering,
+    whenNumbered = () => {},
+  }: {
+    afterNumbering: AfterNumbering;
+    /** Some were: called once their tx has ended. */
+    whenNumbered?: () => void;
+  },
 ): Loop {
   let pauseMs = PAUSE_MS.busy;
 
@@ -46,6 +53,7 @@ export function createSequencer(
       const count = (await isAnyWaiting(db))
         ? await inTrace("number events", {}, () => numberEvents(db, afterNumbering))
         : 0;
+      if (count > 0) whenNumbered();
       if (count === EVENTS_AT_ONCE_MAX) return 0;
       if (count > 0) return PAUSE_MS.busy;
       return Math.min(PAUSE_MS.idle, Math.max(PAUSE_MS.busy, 2 * pauseMs));

@@ -52,6 +52,11 @@ export interface Signature {
   readonly from?: Data;
 }
 
+/** Absent at a terminal: it has the machine's secrets, and could do all of it without us. */
+export function personOf({ from = {} }: Signature): string | undefined {
+  return typeof from.person_id === "string" ? from.person_id : undefined;
+}
+
 export interface Done extends Report {
   /** Absent when the use case has written its own, as those about money do. */
   readonly entry?: {

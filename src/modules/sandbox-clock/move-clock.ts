@@ -1,7 +1,6 @@
 /**
  * Moves the sandbox's clock, and has what became due done at once: jobs that run every minute or
- * hour, and those of webhooks, are added in the same tx; loops look every second or few by
- * themselves (Decision 0104).
+ * hour are added in the same tx; loops look every second or few by themselves (Decision 0104).
  */
 
 import { recordAudit } from "../../infra/audit.ts";
@@ -13,7 +12,6 @@ import { addJob, type ClockMoved } from "../../infra/jobs/job.ts";
 import { DAY_SECONDS, SECOND_MS } from "../../kit/clock.ts";
 import { FieldRefused, FieldsConflict, fixedRefusal } from "../../kit/errors.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
-import { sweepEndpoints } from "../webhooks/wake-endpoint.ts";
 import { type ClockReading, readClock } from "./sandbox-clock.ts";
 
 export interface ClockContext extends Infra {
@@ -54,7 +52,6 @@ export async function moveSandboxClock(
   await tx.run(sql`update clock_shift set ahead = make_interval(secs => ${ahead})`);
   const moved: ClockMoved = { clockMovedFrom: before.now.toISOString() };
   for (const job of jobsByTheClock) await addJob(tx, job, moved);
-  await sweepEndpoints(tx, { overdueSeconds: 0 });
   await recordAudit(tx, caller, "clock_moved", { detail: { seconds } });
   return readClock(tx);
 }

@@ -1,18 +1,18 @@
 /**
  * Claims: one process at a time sends to an endpoint, by a lease in its row (Decision 0034).
  *
- * The row decides, not the job, which may run twice, late or in a process that was suspended. A
- * claim carries a fencing number: after its lease another process has a higher one, and the old
+ * A claim carries a fencing number: after its lease another process has a higher one, and the old
  * holder can begin nothing. Each function takes many endpoints in one statement and skips locked
  * ones.
  */
 
+import assert from "node:assert/strict";
 import { leaseEnd } from "../../infra/db/clock.ts";
-import { prepared, type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { prepared, type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { float, nullable, outer, pick, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import { unnest } from "../../infra/db/unnest.ts";
-import { addDeliverJobs, IS_CLAIMED, LEASE_SECONDS } from "./wake-endpoint.ts";
+import { IS_CLAIMED, LEASE_SECONDS } from "./wake-endpoint.ts";
 
 /** Due deliveries read at once for an endpoint; their bodies are read with the attempt. */
 export const READ_AHEAD = 50;
@@ -73,41 +73,62 @@ const IN_ORDER = sql`order by one.endpoint_id, next.sequence`;
 
 const IS_FREE = sql`next_due_at <= (select app_now()) and not ${IS_CLAIMED}`;
 
+/** How many may be claimed: failing ones are counted apart, so that they delay no healthy one. */
+export interface Room {
+  readonly healthy: number;
+  readonly failing: number;
+}
+
+/** Those that have been due longest, but those that this process is sending to (Decision 0137). */
+export async function claimDue(
+  db: Queryable,
+  { healthy, failing }: Room,
+  except: readonly string[],
+): Promise<View[]> {
+  const due = (health: Sql, countMax: number) => sql`
+    select endpoint_id from webhook_endpoints
+    where ${IS_FREE} and ${health} and endpoint_id <> all(${except}::uuid[])
+    order by next_due_at limit ${countMax} for no key update skip locked`;
+  const rows = await db.rows(
+    prepared(
+      "claim-due-webhook-endpoints",
+      claim(sql`
+        healthy as materialized (${due(sql`failing_since is null`, healthy)}),
+        failing as materialized (${due(sql`failing_since is not null`, failing)}),
+        free as (select * from healthy union all select * from failing)`),
+    ),
+  );
+  return [...viewsOf(rows).values()];
+}
+
 /** Undefined for one that is not due, not active, locked or claimed. */
 export async function claimEndpoints(
   db: Queryable,
   endpointIds: readonly string[],
 ): Promise<(View | undefined)[]> {
   const rows = await db.rows(
-    prepared(
-      "claim-webhook-endpoints",
-      sqlOf(VIEW)`
-        with free as materialized (
-          select endpoint_id from webhook_endpoints
-          where endpoint_id = any(${endpointIds}::uuid[]) and ${IS_FREE}
-          order by endpoint_id for no key update skip locked
-        ), mine as (
-          update webhook_endpoints as one
-          set claim_count = claim_count + 1,
-            claimed_until = ${leaseEnd(LEASE_SECONDS)}
-          from free where one.endpoint_id = free.endpoint_id
-          returning one.endpoint_id, one.claim_count
-        )
-        select mine.claim_count, ${VIEW_COLUMNS}
-        from ${WITHOUT_FLUSH}, mine join webhook_endpoints as one using (endpoint_id) ${NEXT_DUE}
-        ${IN_ORDER}`,
-    ),
+    claim(sql`
+      free as materialized (
+        select endpoint_id from webhook_endpoints
+        where endpoint_id = any(${endpointIds}::uuid[]) and ${IS_FREE}
+        order by endpoint_id for no key update skip locked
+      )`),
   );
-  return viewsOf(rows, endpointIds);
+  const views = viewsOf(rows);
+  return endpointIds.map((id) => views.get(id));
 }
 
-/** Whether each is due and unclaimed, locked or not. */
-export async function areFree(db: Queryable, endpointIds: readonly string[]): Promise<boolean[]> {
-  const rows = await db.rows(sqlOf(pick(tables.webhook_endpoints, "endpoint_id"))`
-    select endpoint_id from webhook_endpoints
-    where endpoint_id = any(${endpointIds}::uuid[]) and ${IS_FREE}`);
-  const free = new Set(rows.map((row) => row.endpoint_id));
-  return endpointIds.map((id) => free.has(id));
+function claim(free: Sql) {
+  return sqlOf(VIEW)`
+    with ${free}, mine as (
+      update webhook_endpoints as one
+      set claim_count = claim_count + 1, claimed_until = ${leaseEnd(LEASE_SECONDS)}
+      from free where one.endpoint_id = free.endpoint_id
+      returning one.endpoint_id, one.claim_count
+    )
+    select mine.claim_count, ${VIEW_COLUMNS}
+    from ${WITHOUT_FLUSH}, mine join webhook_endpoints as one using (endpoint_id) ${NEXT_DUE}
+    ${IN_ORDER}`;
 }
 
 /** What is due by now; undefined when the claim is lost or the endpoint is not active any more. */
@@ -125,10 +146,8 @@ export async function viewClaims(
         where one.status = 'active' ${IN_ORDER}`,
     ),
   );
-  return viewsOf(
-    rows,
-    claims.map(({ endpointId }) => endpointId),
-  );
+  const views = viewsOf(rows);
+  return claims.map(({ endpointId }) => views.get(endpointId));
 }
 
 export interface Release extends Claim {
@@ -137,7 +156,7 @@ export interface Release extends Claim {
   readonly restSeconds: number;
 }
 
-/** Ends claims and adds jobs for what is due later. False for one that was locked or woken. */
+/** Ends claims, and says when each is due again. False for one that was locked or woken. */
 export async function releaseEndpoints(
   db: Queryable,
   releases: readonly Release[],
@@ -164,10 +183,9 @@ export async function releaseEndpoints(
           from mine
           where one.endpoint_id = mine.endpoint_id and one.claim_count = mine.claim_count
             and (one.wake_count = mine.wake_count or due_at <= (select app_now()))
-          returning one.endpoint_id, one.next_due_at,
-            one.failing_since is not null as is_failing
-        ), jobs as (${addDeliverJobs(sql`select * from free where next_due_at is not null`)})
-        select endpoint_id from ${WITHOUT_FLUSH}, free, jobs`,
+          returning one.endpoint_id
+        )
+        select endpoint_id from ${WITHOUT_FLUSH}, free`,
     ),
   );
   const free = new Set(released.map((row) => row.endpoint_id));
@@ -189,23 +207,22 @@ export async function renewClaims(db: Queryable, claims: readonly Claim[]): Prom
     from mine where one.endpoint_id = mine.endpoint_id`);
 }
 
-function viewsOf(
-  rows: readonly Row<typeof VIEW>[],
-  endpointIds: readonly string[],
-): (View | undefined)[] {
+/** By endpoint. */
+function viewsOf(rows: readonly Row<typeof VIEW>[]): Map<string, View> {
   const byEndpoint = Map.groupBy(rows, (row) => row.endpoint_id);
-  return endpointIds.map((endpointId) => {
-    const found = byEndpoint.get(endpointId) ?? [];
-    const [first] = found;
-    if (first === undefined) return undefined;
-    return {
-      claim: { endpointId, claimCount: first.claim_count },
-      wakeCount: first.wake_count,
-      failingSeconds: first.failing_seconds ?? undefined,
-      restSeconds: first.rest_seconds ?? RESTED,
-      due: found.flatMap(({ delivery_id: deliveryId, resource }) =>
-        deliveryId === null || resource === null ? [] : [{ deliveryId, resource }],
-      ),
-    };
-  });
+  return new Map([...byEndpoint].map(([endpointId, found]) => [endpointId, viewOf(found)]));
+}
+
+function viewOf(rows: readonly Row<typeof VIEW>[]): View {
+  const [first] = rows;
+  assert(first !== undefined, "a group has a row");
+  return {
+    claim: { endpointId: first.endpoint_id, claimCount: first.claim_count },
+    wakeCount: first.wake_count,
+    failingSeconds: first.failing_seconds ?? undefined,
+    restSeconds: first.rest_seconds ?? RESTED,
+    due: rows.flatMap(({ delivery_id: deliveryId, resource }) =>
+      deliveryId === null || resource === null ? [] : [{ deliveryId, resource }],
+    ),
+  };
 }

@@ -13,7 +13,6 @@ import { bool, text } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { unnest } from "../../infra/db/unnest.ts";
 import type { NumberedEvent } from "../events/event.ts";
-import { addDeliverJobs, IS_CLAIMED } from "./wake-endpoint.ts";
 
 const LOCK_MAX = "500ms";
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -57,7 +56,7 @@ function makeDeliveries(events: readonly NumberedEvent[], locks: "wait" | "owe l
       select endpoint_id, event_id, sequence, resource, (select app_now())
       from numbered join held using (account_number, environment) where ${IS_WANTED}
       returning endpoint_id
-    ), ${WAKE_MADE}`;
+    ) ${WAKE_MADE}`;
 }
 
 /** Makes what is owed to endpoints that are no longer locked, if they are still active. */
@@ -82,7 +81,7 @@ export async function makeOwed(db: Queryable): Promise<void> {
       -- A replay may have made it already.
       on conflict (endpoint_id, event_id) do nothing
       returning endpoint_id
-    ), ${WAKE_MADE}`);
+    ) ${WAKE_MADE}`);
 }
 
 const EVENT = {
@@ -118,13 +117,9 @@ const OWE_LOCKED = sql`
   ),`;
 
 const WAKE_MADE = sql`
-  woken as (
-    update webhook_endpoints as one
-    set wake_count = wake_count + 1,
-      next_due_at = least(next_due_at, greatest((select app_now()),
-        case when failing_since is not null then rests_until end))
-    from (select distinct endpoint_id from made) as wanted
-    where one.endpoint_id = wanted.endpoint_id
-    returning one.endpoint_id, next_due_at, failing_since is not null as is_failing,
-      ${IS_CLAIMED} as is_claimed
-  ) ${addDeliverJobs(sql`select * from woken where not is_claimed`)}`;
+  update webhook_endpoints as one
+  set wake_count = wake_count + 1,
+    next_due_at = least(next_due_at, greatest((select app_now()),
+      case when failing_since is not null then rests_until end))
+  from (select distinct endpoint_id from made) as wanted
+  where one.endpoint_id = wanted.endpoint_id`;

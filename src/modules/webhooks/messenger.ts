@@ -2,17 +2,20 @@
  * The messenger of one process: sends to endpoints that are due, renews its claims, and stops
  * without losing anything (Decision 0034).
  *
- * The path of a delivery: `fan-out` makes it and adds a job (`wake-endpoint`); the job starts a
- * drain in a slot (`drains`), which claims the endpoint (`claim-endpoint`) and sends what is due
+ * The path of a delivery: `fan-out` makes it and says when its endpoint is due; a messenger claims
+ * the endpoint (`claim-endpoint`) and starts a drain in a slot (`drains`), which sends what is due
  * (`drain-endpoint`); each attempt is begun, made and ended (`begin-attempts`, `make-attempt`,
  * `end-attempts`). Statements for many endpoints are batched, so that a thousand deliveries a
  * second cost some tens of statements.
+ *
+ * It looks for what is due when events were numbered in its process, and else a few times a second:
+ * a job for each delivery cost as much as sending it (Decision 0137).
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Infra } from "../../infra/context.ts";
 import { defineJob } from "../../infra/jobs/job.ts";
-import { createLoop } from "../../infra/jobs/loop.ts";
+import { createLoop, together } from "../../infra/jobs/loop.ts";
 import { createSender, type Sender } from "../../infra/outbound/send.ts";
 import { createBatcher } from "../../kit/batch.ts";
 import { type BegunAttempt, beginAttempts, type Wanted } from "./begin-attempts.ts";
@@ -25,15 +28,16 @@ import {
   viewClaims,
 } from "./claim-endpoint.ts";
 import type { DrainTools } from "./drain-endpoint.ts";
-import { Drains, type Lane } from "./drains.ts";
+import { Drains } from "./drains.ts";
+import { OLDER_JOBS } from "./prune-deliveries.ts";
 import { type EndedAttempt, endAttempts, type Health } from "./end-attempts.ts";
 import { judgeEndpoint } from "./failing.ts";
 import { makeOwed } from "./fan-out.ts";
 import { GONE, makeAttempt } from "./make-attempt.ts";
-import { DELIVER_WEBHOOKS, RETRY_WEBHOOKS, sweepEndpoints } from "./wake-endpoint.ts";
 
 const RENEW_MS = 3_000;
-const SWEEP_MS = 1_000;
+const OWED_MS = 1_000;
+const LOOK_MS = 250;
 /** Attempts in progress get this long to end by themselves when the process stops. */
 const STOP_MS_MAX = 3_000;
 const ENDPOINTS_PER_STATEMENT = 100;
@@ -41,12 +45,12 @@ const ENDPOINTS_PER_STATEMENT = 100;
 const ATTEMPTS_PER_STATEMENT = 50;
 /** With so many attempts in progress, each holding a body, every endpoint gets one at a time. */
 const ATTEMPTS_BEFORE_BUSY = 1_000;
-/** Jobs that start at once, not endpoints that are sent to: those have slots of their own. */
-const JOBS_AT_ONCE = 100;
 
-export interface Messenger extends Pick<Drains, "deliver" | "begin"> {
-  /** Starts the upkeep: renewing claims, and finding what jobs missed. */
+export interface Messenger extends Pick<Drains, "deliver" | "claim"> {
+  /** Sends what is due, by itself, until it is stopped. */
   start(): void;
+  /** Something may be due that was not a moment ago. */
+  hurry(): void;
   stop(): Promise<void>;
 }
 
@@ -54,18 +58,10 @@ export interface WebhooksContext extends Infra {
   readonly messenger: Messenger;
 }
 
-export const deliverWebhooksJob = jobOf(DELIVER_WEBHOOKS, "healthy");
-export const retryWebhooksJob = jobOf(RETRY_WEBHOOKS, "failing");
-
-function jobOf(name: string, lane: Lane) {
-  return defineJob({
-    name,
-    lane: { name: `${lane} endpoints`, concurrentMax: JOBS_AT_ONCE },
-    async run({ messenger }: WebhooksContext, { endpointId }: { endpointId?: string }) {
-      if (endpointId !== undefined) await messenger.begin(endpointId, lane);
-    },
-  });
-}
+/** Processes of an older version add them for endpoints that are due; they say nothing new. */
+export const olderWebhookJobs = OLDER_JOBS.map((name) =>
+  defineJob({ name, run: async ({ messenger }: WebhooksContext) => messenger.hurry() }),
+);
 
 export function createMessenger(infra: Infra, options: { sender?: Sender } = {}): Messenger {
   const { db, log } = infra;
@@ -73,33 +69,42 @@ export function createMessenger(infra: Infra, options: { sender?: Sender } = {})
   const stopping = new AbortController();
   const drains = new Drains(infra, createTools(infra, sender), stopping.signal);
 
-  const every = (ms: number, work: () => Promise<unknown>) =>
+  /** `work` tells whether there may be more of it at once. */
+  const every = (ms: number, work: () => Promise<boolean>) =>
     createLoop(async () => {
-      await work().catch((err) => log.warn({ err }, "webhooks could not be looked after"));
-      return ms;
+      const isMore = await work().catch((err) => {
+        log.warn({ err }, "webhooks could not be looked after");
+        return false;
+      });
+      return isMore ? 0 : ms;
     });
-  const loops = [
+  const looking = every(LOOK_MS, () => drains.claim());
+  const loops = together([
+    looking,
     every(RENEW_MS, async () => {
       const claims = drains.running().map(({ claim }) => claim);
       if (claims.length > 0) await renewClaims(db, claims);
+      return false;
     }),
-    every(SWEEP_MS, () => makeOwed(db)),
-    every(SWEEP_MS, () => sweepEndpoints(db)),
-  ];
+    every(OWED_MS, async () => {
+      await makeOwed(db);
+      return false;
+    }),
+  ]);
 
   return {
     deliver: (endpointId) => drains.deliver(endpointId),
-    begin: (endpointId, lane) => drains.begin(endpointId, lane),
-    start() {
-      for (const loop of loops) loop.start();
-    },
+    claim: () => drains.claim(),
+    start: loops.start,
+    hurry: looking.hurry,
     async stop() {
       stopping.abort();
-      const stopped = loops.map((loop) => loop.stop());
+      // Nothing is claimed any more when the drains are told to end.
+      await looking.stop();
       const ended = drains.stop();
       await Promise.race([ended, sleep(STOP_MS_MAX)]);
       await sender.stop();
-      await Promise.all([ended, ...stopped]);
+      await Promise.all([ended, loops.stop()]);
     },
   };
 }

@@ -41,7 +41,8 @@ import {
 } from "./run-command.ts";
 
 const NAME_LENGTH_MAX = 64;
-const FILE_BYTES_MAX = 20 * 1024 * 1024;
+/** Less than one sender may have under way; a longer file is read at a terminal. */
+const FILE_BYTES_MAX = 15 * 1024 * 1024;
 
 const params = { command: text({ max: NAME_LENGTH_MAX }) };
 

@@ -10,7 +10,7 @@ import type { Tx } from "../../../infra/db/transaction.ts";
 import { NotNow, OperatorError, ServiceError, Unavailable } from "../../../kit/errors.ts";
 import { type OperatorRight, operatorMay } from "../../../kit/operator-roles.ts";
 import { findNewcomer, readOperatorRole } from "../../people/operators/operator.ts";
-import { type Act, type Command, defineAction, type Signature } from "../command.ts";
+import { type Act, type Command, defineAction, personOf, type Signature } from "../command.ts";
 import { uuidField } from "../fields.ts";
 import { plain } from "../render.ts";
 import {
@@ -120,14 +120,14 @@ async function refuse(act: Act, row: ApprovalRow, because: string) {
 class OwnApproval extends NotWaiting {}
 
 /** By person, and by name for somebody at a terminal. */
-function demandAnother(row: ApprovalRow, { by, from = {} }: Signature): void {
-  if (from.person_id === row.asked_by || by.toLowerCase() === row.asked_by_email)
+function demandAnother(row: ApprovalRow, second: Signature): void {
+  if (personOf(second) === row.asked_by || second.by.toLowerCase() === row.asked_by_email)
     throw new OwnApproval("You asked for it yourself: somebody else has to approve it.");
 }
 
 /** One person could make another one, and be both (Decision 0136). */
-async function demandKnownForLong(tx: Tx, row: ApprovalRow, { from = {} }: Signature) {
-  const two = [row.asked_by, ...(typeof from.person_id === "string" ? [from.person_id] : [])];
+async function demandKnownForLong(tx: Tx, row: ApprovalRow, second: Signature) {
+  const two = [row.asked_by, personOf(second)].filter((id) => id !== undefined);
   const newcomer = await findNewcomer(tx, two);
   if (newcomer === undefined) return;
   throw new NotWaiting(
@@ -150,8 +150,8 @@ function askerOf(row: ApprovalRow, { by, why }: Signature): Signature {
   };
 }
 
-export function nameOf({ by, from = {} }: Signature): string {
-  return typeof from.person_id === "string" ? from.person_id : by;
+export function nameOf(second: Signature): string {
+  return personOf(second) ?? second.by;
 }
 
 export function entryOf(row: ApprovalRow, action: string) {

@@ -7,9 +7,9 @@ import { randomBase62 } from "../../../kit/secrets.ts";
 import { createPasswords } from "../../accounts/passwords.ts";
 import { addOperator as add, noteNewcomer } from "../../people/operators/operator.ts";
 import { readPassword } from "../accounts/open-account.ts";
-import { defineAction } from "../command.ts";
+import { defineAction, personOf } from "../command.ts";
 import { switchOption } from "../fields.ts";
-import { isAtPage, linkFor } from "./link-for.ts";
+import { linkFor } from "./link-for.ts";
 import { emailField, nameField, roleField } from "./operator-fields.ts";
 
 /** Nobody knows it: it is replaced by way of the link. */
@@ -42,9 +42,9 @@ https://api.example.com/operator/password/Zk3v0T9yQ1mXc8LrWn5uBf2sHa7dEo4pGi6jKt
     const piped = isPiped ? await readPassword(ctx, email) : undefined;
     const passwords = createPasswords(ctx.config.passwords, ctx.log);
     const password = await passwords.digest(piped ?? randomBase62(UNUSED_PASSWORD_LENGTH));
-    return act(async (tx, { from = {} }) => {
+    return act(async (tx, signature) => {
       await add(tx, { email, name, role, password });
-      if (isAtPage(from)) await noteNewcomer(tx, email);
+      if (personOf(signature) !== undefined) await noteNewcomer(tx, email);
       const link = piped === undefined ? await linkFor(ctx.config, tx, email) : undefined;
       return {
         entry: { action: "operator_added", detail: { operator: email, role } },

@@ -8,10 +8,10 @@ import {
   forgetFactors,
   noteNewcomer,
 } from "../../people/operators/operator.ts";
-import { defineAction } from "../command.ts";
+import { defineAction, personOf } from "../command.ts";
 import { switchOption } from "../fields.ts";
 import { WrongUsage } from "../read-arguments.ts";
-import { isAtPage, linkFor } from "./link-for.ts";
+import { linkFor } from "./link-for.ts";
 import { emailField, roleField } from "./operator-fields.ts";
 
 export const changeOperator = defineAction({
@@ -39,12 +39,12 @@ export const changeOperator = defineAction({
       throw new WrongUsage(
         "change-operator needs one of --role, --new-password and --forget-factors.",
       );
-    return act(async (tx, { from = {} }) => {
+    return act(async (tx, signature) => {
       const operator = await demandOperator(tx, email);
       if (operator.removed_at !== null) throw new OperatorError(`${email} was removed.`);
       if (role !== undefined) await changeOperatorRole(tx, operator, role);
       if (forgets) await forgetFactors(tx, operator.person_id);
-      if (isAtPage(from)) await noteNewcomer(tx, email);
+      if (personOf(signature) !== undefined) await noteNewcomer(tx, email);
       const link = wantsLink ? await linkFor(config, tx, email) : undefined;
       const lines = [
         role !== undefined && `${email} has the role ${role}, and is signed out.`,

@@ -8,9 +8,6 @@ import { findOperatorPerson } from "../../people/person.ts";
 import { makeResetLink } from "../../people/reset-link.ts";
 import { plain } from "../render.ts";
 
-/** Somebody at a terminal has the machine's secrets, and could do all of it without us. */
-export const isAtPage = (from: Readonly<Record<string, unknown>>) => from.person_id !== undefined;
-
 export async function linkFor(config: Config, tx: Tx, email: string) {
   const person = await findOperatorPerson(tx, email);
   if (person === undefined) throw new OperatorError(`There is no operator ${email}.`);

@@ -6,11 +6,11 @@
 import { insertAudit } from "../../../infra/audit.ts";
 import { now } from "../../../infra/db/clock.ts";
 import { sqlOf } from "../../../infra/db/query.ts";
-import { pick } from "../../../infra/db/row.ts";
+import { columns, pick } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { OperatorError } from "../../../kit/errors.ts";
-import { describeMoney } from "../../../kit/money.ts";
+import { describeMoney, money } from "../../../kit/money.ts";
 import { applyStatusReport } from "../../withdrawals/bank-files/apply-status.ts";
 import type { Finding } from "../../withdrawals/bank-files/find-mismatch.ts";
 import { needsAPerson } from "../../withdrawals/bank-files/judge-status.ts";
@@ -22,10 +22,9 @@ import {
 } from "../../withdrawals/bank-files/status-report.ts";
 import { saidOf } from "../../withdrawals/bank-files/status-words.ts";
 import { needsSecondPerson } from "../approvals/second-person.ts";
-import { defineAction, type OperatorContext, type Signature } from "../command.ts";
+import { defineAction, type OperatorContext, personOf, type Signature } from "../command.ts";
 import { pathField } from "../exchange-file.ts";
 import { plain, quotedWords, reportBlocks, tableBlock, words } from "../render.ts";
-import { withdrawn } from "./withdrawal.ts";
 
 export const readBankStatus = defineAction({
   name: "read-bank-status",
@@ -53,7 +52,7 @@ export const readBankStatus = defineAction({
     return act(async (tx, signature) => {
       const { batch, findings, waiting } = await applyStatusReport(tx, status);
       // A file that is uploaded may be by the one who uploads it (Decision 0136).
-      if (signature.from?.person_id !== undefined) await demandNoneForTwo(ctx, tx, findings);
+      if (personOf(signature) !== undefined) await demandNoneForTwo(ctx, tx, findings);
       const { message_id: messageId } = batch;
       await recordContradictions(tx, { batch: messageId, findings, ...signature });
       const forPeople = findings.filter(needsAPerson);
@@ -85,6 +84,8 @@ export const readBankStatus = defineAction({
   },
 });
 
+const AMOUNT = pick(tables.withdrawals, "transaction_id", "currency", "amount_minor");
+
 /** What is given up goes back to the merchant, and the bank may pay it all the same. */
 async function demandNoneForTwo(
   { config }: Pick<OperatorContext, "config">,
@@ -94,9 +95,12 @@ async function demandNoneForTwo(
   const failed = findings.flatMap(({ result, transactionId }) =>
     result === "failed" && transactionId !== undefined ? [transactionId] : [],
   );
+  const rows = await tx.rows(sqlOf(AMOUNT)`
+    select ${columns(AMOUNT)} from withdrawals
+    where transaction_id = any(${failed}) order by transaction_id`);
   const at = await now(tx);
-  for (const transactionId of failed) {
-    const { amount } = await withdrawn(tx, transactionId);
+  for (const { transaction_id: transactionId, currency, amount_minor } of rows) {
+    const amount = money(currency, amount_minor);
     if (needsSecondPerson(config, amount, at))
       throw new OperatorError(
         `The file gives up ${transactionId}, of ${describeMoney(amount)}, to which a second ` +

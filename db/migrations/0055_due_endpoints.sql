@@ -1,0 +1,10 @@
+-- Messengers look for endpoints that are due themselves (Decision 0137), failing ones apart, so that
+-- many of those delay no healthy one. Not breaking: an older version reads the same rows, and adds
+-- jobs for them that a newer one takes as a hint.
+set local lock_timeout = '5s';
+
+drop index webhook_endpoints_due;
+create index healthy_endpoints_due on webhook_endpoints (next_due_at)
+  where next_due_at is not null and failing_since is null;
+create index failing_endpoints_due on webhook_endpoints (next_due_at)
+  where next_due_at is not null and failing_since is not null;
