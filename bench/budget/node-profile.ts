@@ -49,16 +49,14 @@ const NATIVE: Readonly<Record<string, string>> = {
   "(garbage collector)": "garbage collection",
 };
 
-/** A package, a folder of ours, or a module of Node. */
+/** A package, a folder of ours, a module of Node, or a function that is built in. */
 function placeOf({ functionName, url }: Profile["nodes"][number]["callFrame"]): string {
   const [, dependency] = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? [];
   if (dependency !== undefined) return dependency;
   const [, ours] = /\/(src\/.*)\/[^/]+$/.exec(url) ?? [];
   if (ours !== undefined) return ours;
   if (url.startsWith("node:")) return url.split("/")[0] === "node:internal" ? inner(url) : url;
-  return (
-    NATIVE[functionName] ?? (functionName.startsWith("(") ? functionName : "built-in functions")
-  );
+  return NATIVE[functionName] ?? (functionName.startsWith("(") ? functionName : `${functionName}()`);
 }
 
 /** `node:internal/streams/writable` is `node:internal/streams`. */
