@@ -15,6 +15,7 @@ import { healthRoutes, metricsRoute } from "./infra/http/serve/health-routes.ts"
 import { pruneRequestRows } from "./infra/http/serve/prune-request-rows.ts";
 import { createThumbnailService } from "./infra/images/thumbnail-service.ts";
 import type { Job } from "./infra/jobs/job.ts";
+import { olderJobs, pruneOlderJobs } from "./infra/jobs/older-jobs.ts";
 import type { Watch } from "./infra/jobs/watch.ts";
 import { watchDatabase } from "./infra/jobs/watch-database.ts";
 import { watchJobs } from "./infra/jobs/watch-jobs.ts";
@@ -50,7 +51,7 @@ import { MONEY_LEFT, moneyLeft } from "./modules/ledger/balances.ts";
 import { reconcileLedger } from "./modules/ledger/reconcile.ts";
 import { mailboxRoutes } from "./modules/mail/mailbox-routes.ts";
 import { pruneMails } from "./modules/mail/prune-mails.ts";
-import { type MailContext, sendMailJob, sweepMailsJob } from "./modules/mail/send-mail.ts";
+import type { MailContext } from "./modules/mail/send-mail.ts";
 import { createMailSender } from "./modules/mail/send-over-smtp.ts";
 import { watchMails } from "./modules/mail/watch-mails.ts";
 import { linkPurpose } from "./modules/payment-links/link-purpose.ts";
@@ -98,11 +99,7 @@ import { v1Routes } from "./modules/v1-compat/v1-routes.ts";
 import { createV1Use } from "./modules/v1-compat/v1-use.ts";
 import { cancelDeliveriesJob } from "./modules/webhooks/cancel-deliveries.ts";
 import { fanOut } from "./modules/webhooks/fan-out.ts";
-import {
-  createMessenger,
-  olderWebhookJobs,
-  type WebhooksContext,
-} from "./modules/webhooks/messenger.ts";
+import { createMessenger, type WebhooksContext } from "./modules/webhooks/messenger.ts";
 import { pruneDeliveries } from "./modules/webhooks/prune-deliveries.ts";
 import { webhookRoutes } from "./modules/webhooks/routes.ts";
 import { watchEndpoints } from "./modules/webhooks/wake-endpoint.ts";
@@ -157,12 +154,12 @@ const moduleRoutes: readonly Route<AppContext>[] = [
 ];
 
 export const appJobs: readonly Job<AppContext>[] = [
+  ...olderJobs,
+  pruneOlderJobs,
   pruneRequestRows,
   pruneCredentials,
   prunePeople,
   sendResetLinkJob,
-  sendMailJob,
-  sweepMailsJob,
   pruneMails,
   reconcileLedger,
   reconcileRecordsJob,
@@ -174,7 +171,6 @@ export const appJobs: readonly Job<AppContext>[] = [
   forgetCardsJob,
   reconcileChecksJob,
   cancelDeliveriesJob,
-  ...olderWebhookJobs,
   pruneDeliveries,
   pruneResends,
   reconcileWithdrawalsJob,

@@ -10,6 +10,7 @@ import { createWatchLoop } from "./infra/jobs/watch.ts";
 import type { StopList } from "./infra/process/stop.ts";
 import { createCheckoutSweep } from "./modules/checkout/session/sweep.ts";
 import { createSequencer } from "./modules/events/number-events.ts";
+import { createMailLoop } from "./modules/mail/send-mail.ts";
 import { createReceiptLoop } from "./modules/receipts/mail-receipts.ts";
 import { createRefundSweep } from "./modules/transactions/settle-refunds.ts";
 import { createReturnSweep } from "./modules/trusted-cards/return-check.ts";
@@ -24,6 +25,7 @@ export async function startWork(ctx: AppContext, stops: StopList): Promise<void>
     createRefundSweep(ctx),
     createReturnSweep(ctx),
     createPayoutLoop(ctx),
+    createMailLoop(ctx),
     createReceiptLoop(ctx),
     createWatchLoop(ctx, appWatches),
   ]);

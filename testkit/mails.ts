@@ -7,8 +7,8 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
-import { sql } from "../src/infra/db/query.ts";
-import { type MailContext, sendMail } from "../src/modules/mail/send-mail.ts";
+import { sweepAll } from "../src/infra/jobs/sweep-loop.ts";
+import { claimMails, type MailContext } from "../src/modules/mail/send-mail.ts";
 import type { TestService } from "./service.ts";
 import { until } from "./until.ts";
 
@@ -91,16 +91,12 @@ export async function startSmtpServer(
   };
 }
 
-/** Sends what is due, as the jobs would, and tells how many there were. */
-export async function sendMails(ctx: MailContext): Promise<number> {
-  const due = await ctx.db.rows<{ mail_id: string }>(sql`
-    select mail_id from mails where state = 'waiting' and next_try_at <= app_now()
-    order by created_at`);
-  for (const { mail_id } of due) await sendMail(ctx, mail_id);
-  return due.length;
+/** Sends what is due, as a worker would, and tells how many there were. */
+export function sendMails(ctx: MailContext): Promise<number> {
+  return sweepAll(() => claimMails(ctx));
 }
 
-/** Waits until the jobs have put a mail into the mailbox of the development stage. */
+/** Waits until a worker has put a mail into the mailbox of the development stage. */
 export function mailArrives(
   { request }: Pick<TestService, "request">,
   wanted: { readonly to: string; readonly subject: string },

@@ -56,7 +56,9 @@ function placeOf({ functionName, url }: Profile["nodes"][number]["callFrame"]): 
   const [, ours] = /\/(src\/.*)\/[^/]+$/.exec(url) ?? [];
   if (ours !== undefined) return ours;
   if (url.startsWith("node:")) return url.split("/")[0] === "node:internal" ? inner(url) : url;
-  return NATIVE[functionName] ?? (functionName.startsWith("(") ? functionName : `${functionName}()`);
+  return (
+    NATIVE[functionName] ?? (functionName.startsWith("(") ? functionName : `${functionName}()`)
+  );
 }
 
 /** `node:internal/streams/writable` is `node:internal/streams`. */

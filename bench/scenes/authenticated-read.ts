@@ -12,7 +12,7 @@ import { askAgain, type Burst, type BurstResult } from "../support/ask-again.ts"
 import { watch } from "../support/machine.ts";
 import { openCheckout } from "../support/open-checkout.ts";
 import { takeTurns } from "../support/quietly.ts";
-import { type Goal, medians, round } from "../support/report.ts";
+import { eachOf, type Goal, medians, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
 
@@ -24,12 +24,17 @@ interface Contender {
   readonly reads: Omit<Burst, "seconds">;
 }
 
-interface Figures extends BurstResult {
+interface Turn extends BurstResult {
   readonly name: string;
   /** Beside the bare route of the same round. */
   readonly timesBare: number;
   readonly residentMbMax: number;
   readonly cpuMicrosPerRequest: number;
+}
+
+interface Figures extends Turn {
+  /** `timesBare` of each. */
+  readonly rounds: number[];
 }
 
 export const reads: Scene = { name: "reads", play };
@@ -86,8 +91,8 @@ async function race(
   contenders: readonly Contender[],
   { seconds, rounds }: Pace,
   turn: number,
-): Promise<Figures[]> {
-  const all: Figures[] = [];
+): Promise<Turn[]> {
+  const all: Turn[] = [];
   for (const contender of contenders) {
     const seen = await measure(contender, seconds);
     all.push({ ...seen, timesBare: seen.perSecond / (all[0] ?? seen).perSecond });
@@ -99,7 +104,7 @@ async function race(
 async function measure(
   { name, pid, reads }: Contender,
   seconds: number,
-): Promise<Omit<Figures, "timesBare">> {
+): Promise<Omit<Turn, "timesBare">> {
   const seen = await watch(pid, () => askAgain({ ...reads, seconds }));
   const requests = seen.result.perSecond * seconds;
   return {
@@ -111,11 +116,12 @@ async function measure(
 }
 
 /** The median of each figure over the rounds; of failures and memory the most. */
-function middle(rounds: readonly Figures[]): Figures {
-  const most = (pick: (figures: Figures) => number) => Math.max(...rounds.map(pick));
+function middle(rounds: readonly Turn[]): Figures {
+  const most = (pick: (figures: Turn) => number) => Math.max(...rounds.map(pick));
   return {
     name: rounds[0]?.name ?? "",
     ...medians(rounds.map(({ name, ...figures }) => figures)),
+    rounds: eachOf(rounds, "timesBare"),
     failures: most(({ failures }) => failures),
     residentMbMax: most(({ residentMbMax }) => residentMbMax),
   };
@@ -125,9 +131,9 @@ function goalsOf(figures: readonly Figures[]): Goal[] {
   const ours = figures.filter(({ name }) => !name.endsWith("bare Fastify"));
   const memory = Math.max(...ours.map(({ residentMbMax }) => residentMbMax));
   return [
-    ...ours.map(({ name, timesBare }): Goal => {
+    ...ours.map(({ name, timesBare: measured, rounds }): Goal => {
       const goal = { atLeast: 0.5 };
-      return { number: "P3", what: name, measured: timesBare, unit: "× bare", goal };
+      return { number: "P3", what: name, measured, rounds, unit: "× bare", goal };
     }),
     { what: "memory under these reads", measured: memory, unit: "MB", goal: { below: 200 } },
   ];

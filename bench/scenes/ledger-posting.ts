@@ -20,7 +20,7 @@ import { fund, makeMerchants } from "../../testkit/books.ts";
 import { say } from "../../testkit/tool/say.ts";
 import { createDatabase } from "../support/own-database.ts";
 import { takeTurns } from "../support/quietly.ts";
-import { type Goal, medians, round } from "../support/report.ts";
+import { eachOf, type Goal, medians, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
 
@@ -38,6 +38,8 @@ interface PostingFigures {
   /** Not a number when pgledger was not given. */
   readonly pgledgerPerSecond: number;
   readonly times: number;
+  /** Of each round. */
+  readonly rounds: number[];
 }
 
 export const postings: Scene = { name: "postings", play };
@@ -65,10 +67,11 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   }
 }
 
-function goalOf({ place, times }: PostingFigures): Goal[] {
+function goalOf({ place, times, rounds }: PostingFigures): Goal[] {
   if (Number.isNaN(times)) return [];
   const goal = { atLeast: place === "one hot account" ? 15 : 5 };
-  return [{ number: "P2", what: `postings, ${place}`, measured: times, unit: "× pgledger", goal }];
+  const what = `postings, ${place}`;
+  return [{ number: "P2", what, measured: times, rounds, unit: "× pgledger", goal }];
 }
 
 async function measure(
@@ -87,7 +90,8 @@ async function measure(
     say(`round ${turn} of ${pace.rounds}: ${place} ${both}`);
     return { perSecond, pgledgerPerSecond, times: perSecond / pgledgerPerSecond };
   };
-  return { place, ...medians(await takeTurns(pace, takeTurn)) };
+  const turns = await takeTurns(pace, takeTurn);
+  return { place, ...medians(turns), rounds: eachOf(turns, "times") };
 }
 
 /** Transfers between two accounts by chance; or between the hot one and another, either way. */

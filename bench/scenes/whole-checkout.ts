@@ -16,7 +16,7 @@ import { buyFor } from "../support/check-out.ts";
 import { type Distances, distances, sayDistances } from "../support/distances.ts";
 import { openPgbench, type Pgbench } from "../support/pgbench.ts";
 import { takeTurns } from "../support/quietly.ts";
-import { medians, round } from "../support/report.ts";
+import { eachOf, medians, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
 import { makeEndpoints, startReceiver } from "./webhooks.ts";
@@ -43,12 +43,14 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
       compare(pace, { ours: at(stage.service.url), sketch: at(sketch), pgbench }),
     );
     sayDistances("whole checkouts", figures);
-    const { timesPgbench: measured } = figures;
-    const goal = { atLeast: 0.25 };
+    const { timesPgbench: measured, rounds } = figures;
+    const goal = { atLeast: 0.1 };
     if (Number.isNaN(measured)) return { figures, goals: [], missing: "pgbench" };
     return {
       figures,
-      goals: [{ number: "P4", what: "whole checkouts", measured, unit: "× pgbench -N", goal }],
+      goals: [
+        { number: "P4", what: "whole checkouts", measured, rounds, unit: "× pgbench -N", goal },
+      ],
     };
   } finally {
     await db.close();
@@ -62,7 +64,10 @@ interface Contenders {
   readonly pgbench: Pgbench | undefined;
 }
 
-async function compare(pace: Pace, { ours, sketch, pgbench }: Contenders): Promise<Distances> {
+async function compare(
+  pace: Pace,
+  { ours, sketch, pgbench }: Contenders,
+): Promise<Distances & { readonly rounds: number[] }> {
   for (const load of [sketch, ours]) await load(pace.warmUpSeconds);
   const takeTurn = async (turn: number) => {
     const perSecond = await ours(pace.seconds * ROUND_TIMES);
@@ -74,5 +79,6 @@ async function compare(pace: Pace, { ours, sketch, pgbench }: Contenders): Promi
     );
     return distances({ perSecond, sketchPerSecond, pgbenchPerSecond });
   };
-  return medians(await takeTurns(pace, takeTurn));
+  const turns = await takeTurns(pace, takeTurn);
+  return { ...medians(turns), rounds: eachOf(turns, "timesPgbench") };
 }

@@ -28,7 +28,7 @@ import { expectBooksToBalance, fund } from "../../testkit/books.ts";
 import { say } from "../../testkit/tool/say.ts";
 import { askAgain, type BurstResult } from "../support/ask-again.ts";
 import { takeTurns } from "../support/quietly.ts";
-import { medians, round } from "../support/report.ts";
+import { eachOf, medians, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import { onItsOwn, type Stage } from "../support/stage.ts";
 
@@ -77,8 +77,9 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
     const figures = await compare(pace, ours, bare);
     await expectBooksToBalance(db);
     const goal = { atLeast: 0.5 };
-    const measured = figures.timesBare;
-    return { figures, goals: [{ what: "withdrawals", measured, unit: "× bare statements", goal }] };
+    const { timesBare: measured, rounds } = figures;
+    const unit = "× bare statements";
+    return { figures, goals: [{ what: "withdrawals", measured, rounds, unit, goal }] };
   } finally {
     await Promise.all(clients.map((client) => client.end()));
     await db.close();
@@ -86,18 +87,18 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
 }
 
 async function compare(pace: Pace, ours: (seconds: number) => Promise<BurstResult>, bare: Load) {
-  const { rounds, seconds } = pace;
   const takeTurn = async (turn: number) => {
-    const barePerSecond = await bare(seconds);
-    const { perSecond, p99Ms, failures } = await ours(seconds);
+    const barePerSecond = await bare(pace.seconds);
+    const { perSecond, p99Ms, failures } = await ours(pace.seconds);
     if (failures > 0) throw new Error(`${failures} withdrawals failed`);
     say(
-      `round ${turn} of ${rounds}: withdrawals ${round(perSecond)}/s, ` +
+      `round ${turn} of ${pace.rounds}: withdrawals ${round(perSecond)}/s, ` +
         `the same statements by a bare client ${round(barePerSecond)}/s`,
     );
     return { perSecond, p99Ms, barePerSecond, timesBare: perSecond / barePerSecond };
   };
-  return medians(await takeTurns(pace, takeTurn));
+  const turns = await takeTurns(pace, takeTurn);
+  return { ...medians(turns), rounds: eachOf(turns, "timesBare") };
 }
 
 /** Made by the demo merchant, who is a main merchant. */

@@ -6,7 +6,7 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { escapeXml } from "../../src/kit/escape-xml.ts";
-import { type Goal, meets, round } from "./report.ts";
+import { type Goal, round, verdictOf } from "./report.ts";
 
 const FILE = fileURLToPath(new URL("../../docs/images/bench.svg", import.meta.url));
 const ROW = 26;
@@ -25,6 +25,7 @@ const ROOT = {
   role: "img",
   "aria-labelledby": "title",
 };
+const COLOURS = { pass: "#1a7f5a", unsure: GREY, SHORT: "#b3541e" };
 /** From a hundredth of the goal to a hundred times it. */
 const POWERS = 2;
 
@@ -76,7 +77,7 @@ function barOf(goal: Goal, at: number): string[] {
   const middle = LEFT + BAR_MAX / 2;
   const length = Math.max(2, (Math.abs(power) / POWERS) * (BAR_MAX / 2));
   const x = power < 0 ? middle - length : middle;
-  const colour = meets(goal) ? "#1a7f5a" : "#b3541e";
+  const colour = COLOURS[verdictOf(goal)];
   const sign = "atLeast" in goal.goal ? `≥ ${goal.goal.atLeast}` : `< ${goal.goal.below}`;
   const figure = `${round(goal.measured)} ${goal.unit} (goal ${sign})`;
   return [

@@ -13,9 +13,14 @@ export interface Goal {
   readonly number?: `P${number}`;
   readonly what: string;
   readonly measured: number;
+  /** Where contenders took turns: what each round showed. Their median is what was measured. */
+  readonly rounds?: readonly number[] | undefined;
   readonly unit: string;
   readonly goal: { readonly atLeast: number } | { readonly below: number };
 }
+
+/** A goal in the middle of what the rounds showed is neither met nor missed. */
+type Verdict = "pass" | "SHORT" | "unsure";
 
 export function median(figures: readonly number[]): number {
   const sorted = figures.toSorted((a, b) => a - b);
@@ -33,25 +38,38 @@ export function medians<Figure extends string>(
   return Object.fromEntries(all);
 }
 
+/** One figure of each round, whose median is kept beside it. */
+export function eachOf<Figure extends string>(
+  rounds: readonly Readonly<Record<Figure, number>>[],
+  figure: Figure,
+): number[] {
+  return rounds.map((figures) => figures[figure]);
+}
+
 /** The least figure that so large a part of them does not exceed. */
 export function quantile(figures: readonly number[], part: number): number {
   const sorted = figures.toSorted((a, b) => a - b);
   return sorted[Math.ceil(part * sorted.length) - 1] ?? Number.NaN;
 }
 
-export function meets({ measured, goal }: Goal): boolean {
-  return "atLeast" in goal ? measured >= goal.atLeast : measured < goal.below;
+export function verdictOf({ measured, rounds = [measured], goal }: Goal): Verdict {
+  const meets = (figure: number) =>
+    "atLeast" in goal ? figure >= goal.atLeast : figure < goal.below;
+  if (rounds.every(meets)) return "pass";
+  return rounds.some(meets) ? "unsure" : "SHORT";
 }
 
 export function goalRow(one: Goal): string[] {
-  const { goal, unit } = one;
+  const { goal, unit, rounds = [] } = one;
   const wanted = "atLeast" in goal ? `≥ ${goal.atLeast}` : `< ${goal.below}`;
+  const spread =
+    rounds.length > 1 ? ` (${round(Math.min(...rounds))} to ${round(Math.max(...rounds))})` : "";
   return [
     one.number ?? "",
     one.what,
-    `${round(one.measured)} ${unit}`,
+    `${round(one.measured)}${spread} ${unit}`,
     `${wanted} ${unit}`,
-    meets(one) ? "pass" : "SHORT",
+    verdictOf(one),
   ];
 }
 

@@ -11,7 +11,7 @@ import { askAgain, type BurstResult } from "./ask-again.ts";
 import { watch } from "./machine.ts";
 import { ORDER } from "./open-checkout.ts";
 import { takeTurns } from "./quietly.ts";
-import { medians, round } from "./report.ts";
+import { eachOf, medians, round } from "./report.ts";
 import type { Pace } from "./scene.ts";
 import type { Stage } from "./stage.ts";
 
@@ -35,6 +35,8 @@ export interface Compared {
   readonly offCpuMs: number;
   /** Of that without. */
   readonly timesCpu: number;
+  /** `timesPerSecond` of each. */
+  readonly rounds: number[];
 }
 
 interface Measured extends BurstResult {
@@ -56,7 +58,7 @@ export async function compare({ what, on, off }: TwoStages, pace: Pace): Promise
     );
     return found;
   });
-  return medians<keyof Compared>(turns);
+  return { ...medians(turns), rounds: eachOf(turns, "timesPerSecond") };
 }
 
 async function playRound(loads: Record<"on" | "off", Load>, seconds: number) {

@@ -1,6 +1,6 @@
--- Messengers look for endpoints that are due themselves (Decision 0137), failing ones apart, so that
--- many of those delay no healthy one. Not breaking: an older version reads the same rows, and adds
--- jobs for them that a newer one takes as a hint.
+-- Messengers look for endpoints that are due themselves (Decision 0137), failing ones apart, so
+-- that many of those delay no healthy one. Not breaking: an older version reads the same rows. It
+-- adds jobs for them, too, which a newer one takes.
 set local lock_timeout = '5s';
 
 drop index webhook_endpoints_due;

@@ -6,9 +6,7 @@
 import type pg from "pg";
 import { appJobs } from "../../src/app.ts";
 
-const SWEPT: readonly string[] = [
-  ...["deliver-webhooks", "retry-webhooks", "settle-refund", "return-card-check", "send-mail"],
-];
+const SWEPT: readonly string[] = ["settle-refund", "return-card-check"];
 
 interface Waiting {
   readonly name: string;

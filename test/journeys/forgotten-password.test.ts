@@ -6,7 +6,7 @@
 import { after, before, test } from "node:test";
 import type { AppContext } from "../../src/app.ts";
 import { type JobRunner, runJobs } from "../../src/infra/jobs/run-jobs.ts";
-import { sendMailJob } from "../../src/modules/mail/send-mail.ts";
+import { createMailLoop } from "../../src/modules/mail/send-mail.ts";
 import { sendResetLinkJob } from "../../src/modules/people/forgot-password.ts";
 import { JOURNEY_WAYS, startJourneys } from "../../testkit/journey-ways.ts";
 import { mailArrives } from "../../testkit/mails.ts";
@@ -14,12 +14,15 @@ import { PASSWORD } from "../../testkit/world.ts";
 
 const journeys = await startJourneys();
 const { service } = journeys;
+const mails = createMailLoop(service.ctx);
 let jobs: JobRunner;
 before(async () => {
-  jobs = await runJobs<AppContext>(service.ctx, [sendResetLinkJob, sendMailJob]);
+  jobs = await runJobs<AppContext>(service.ctx, [sendResetLinkJob]);
+  mails.start();
 });
 after(async () => {
   await jobs.stop();
+  await mails.stop();
   await journeys.close();
 });
 

@@ -6,8 +6,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type JobRunner, runJobs } from "../../src/infra/jobs/run-jobs.ts";
-import { sendMailJob } from "../../src/modules/mail/send-mail.ts";
+import { createMailLoop } from "../../src/modules/mail/send-mail.ts";
 import { fund } from "../../testkit/books.ts";
 import { JOURNEY_WAYS, type Journey, startJourneys } from "../../testkit/journey-ways.ts";
 import { mailArrives } from "../../testkit/mails.ts";
@@ -15,12 +14,10 @@ import { APPROVED, newPayment, openShop, pay, type Shop } from "../../testkit/tr
 
 const journeys = await startJourneys();
 const { service } = journeys;
-let jobs: JobRunner;
-before(async () => {
-  jobs = await runJobs(service.ctx, [sendMailJob]);
-});
+const mails = createMailLoop(service.ctx);
+before(mails.start);
 after(async () => {
-  await jobs.stop();
+  await mails.stop();
   await journeys.close();
 });
 

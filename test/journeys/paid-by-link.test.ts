@@ -7,8 +7,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import jsqr from "jsqr";
 import sharp from "sharp";
-import { type JobRunner, runJobs } from "../../src/infra/jobs/run-jobs.ts";
-import { sendMailJob } from "../../src/modules/mail/send-mail.ts";
+import { createMailLoop } from "../../src/modules/mail/send-mail.ts";
 import { mailReceipts } from "../../src/modules/receipts/mail-receipts.ts";
 import { expectBooksToBalance } from "../../testkit/books.ts";
 import { JOURNEY_WAYS, type Journey, startJourneys } from "../../testkit/journey-ways.ts";
@@ -17,13 +16,11 @@ import { CARD, fillCard, payButton } from "../../testkit/shop.ts";
 
 const journeys = await startJourneys();
 const { service, url } = journeys;
-let jobs: JobRunner;
-before(async () => {
-  jobs = await runJobs(service.ctx, [sendMailJob]);
-});
+const mails = createMailLoop(service.ctx);
+before(mails.start);
 after(async () => {
   await expectBooksToBalance(service.ctx.db);
-  await jobs.stop();
+  await mails.stop();
   await journeys.close();
 });
 

@@ -8,9 +8,8 @@ import assert from "node:assert/strict";
 import { after, afterEach, describe, test } from "node:test";
 import { register } from "prom-client";
 import { sql } from "../../src/infra/db/query.ts";
-import { runJobs } from "../../src/infra/jobs/run-jobs.ts";
 import { isBouncing } from "../../src/modules/mail/bounces.ts";
-import { sendMail, sendMailJob, sweepMails } from "../../src/modules/mail/send-mail.ts";
+import { createMailLoop } from "../../src/modules/mail/send-mail.ts";
 import { PRODUCTION_SETTINGS, sendMails, startSmtpServer } from "../../testkit/mails.ts";
 import { startService } from "../../testkit/service.ts";
 import { until } from "../../testkit/until.ts";
@@ -162,15 +161,15 @@ describe("a process that dies", () => {
         return new Promise<never>(() => {});
       },
     };
-    void sendMail(dying, mailId);
+    void sendMails(dying);
     await until(() => hasSent, "the server has the mail");
     assert.equal(await sendMails(ctx), 0, "its lease still holds");
     assert.equal(await stateOf(service, reason), "waiting");
     await service.clock.advance({ minutes: 3 });
-    const runner = await runJobs(ctx, [sendMailJob]);
-    await sweepMails(ctx);
+    const loop = createMailLoop(ctx);
+    loop.start();
     await until(async () => (await stateOf(service, reason)) === "sent", "it is sent again");
-    await runner.stop();
+    await loop.stop();
     const ids = smtp.received.slice(before).map(({ messageId }) => messageId);
     assert.deepEqual(ids, Array(2).fill(`<${mailId}@pay.example.com>`));
   });
@@ -186,7 +185,6 @@ describe("a process that dies", () => {
 
   test("and comes back late changes nothing: a late failure is not the end", async () => {
     const reason = await queue(service);
-    const mailId = (await mailOf(service, reason))?.mail_id ?? "";
     let fail = () => {};
     const slow = {
       ...ctx,
@@ -195,7 +193,7 @@ describe("a process that dies", () => {
           fail = () => reject(new Error("the connection was lost"));
         }),
     };
-    const late = sendMail(slow, mailId);
+    const late = sendMails(slow);
     await until(async () => (await mailOf(service, reason))?.attempt_count === 1, "it is claimed");
     await service.clock.advance({ minutes: 3 });
     await sendMails(ctx);

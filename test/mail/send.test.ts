@@ -6,9 +6,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
-import { runJobs } from "../../src/infra/jobs/run-jobs.ts";
 import { queueMail } from "../../src/modules/mail/queue-mail.ts";
-import { sendMailJob } from "../../src/modules/mail/send-mail.ts";
+import { createMailLoop } from "../../src/modules/mail/send-mail.ts";
 import { PRODUCTION_SETTINGS, sendMails, startSmtpServer } from "../../testkit/mails.ts";
 import { dumpTables } from "../../testkit/secrets-search.ts";
 import { startService } from "../../testkit/service.ts";
@@ -55,16 +54,15 @@ test("a mail has its text, its HTML and the headers of an honest sender", async 
   assert(mail.html?.includes(`<a href="${LINK}"`));
 });
 
-test("a job sends it, added in the same transaction", async () => {
-  const runner = await runJobs(ctx, [sendMailJob]);
+test("a worker sends it without being told", async () => {
+  const loop = createMailLoop(ctx);
+  loop.start();
   const reason = await queue(service);
   await until(async () => (await stateOf(service, reason)) === "sent", "the mail is sent");
-  await runner.stop();
-  const waiting = await ctx.db.rows(sql`select from graphile_worker.jobs`);
-  assert.equal(waiting.length, 0);
+  await loop.stop();
 });
 
-test("of a transaction that rolls back there is neither mail nor job", async () => {
+test("of a transaction that rolls back there is no mail", async () => {
   const mail = resetMail();
   await assert.rejects(
     ctx.db.transaction(async (tx) => {
@@ -74,9 +72,6 @@ test("of a transaction that rolls back there is neither mail nor job", async () 
     /changed my mind/,
   );
   assert.equal(await mailOf(service, mail.reason), undefined);
-  const jobs = await ctx.db.rows(sql`
-    select from graphile_worker.jobs where task_identifier = 'send-mail'`);
-  assert.equal(jobs.length, 0);
 });
 
 test("a reason has one mail, also when two transactions want it at once", async () => {

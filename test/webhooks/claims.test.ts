@@ -9,9 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "../../src/infra/db/query.ts";
 import { beginAttempts } from "../../src/modules/webhooks/begin-attempts.ts";
 import {
-  claimDue,
   claimEndpoints,
-  type Room,
   releaseEndpoints,
   renewClaims,
   viewClaims,
@@ -39,14 +37,6 @@ describe("a claim", async () => {
     const [begun] = await beginAttempts(ctx, [{ claim: by.claim, deliveryId }]);
     assert(!(begun instanceof Error));
     return begun;
-  }
-  /** What a look claims of it, with room for so many of each kind; other tests left some, too. */
-  async function claimedOf(
-    { endpointId }: TestEndpoint,
-    { except = [], ...room }: Partial<Room> & { except?: string[] } = {},
-  ) {
-    const views = await claimDue(db, { healthy: 1_000, failing: 1_000, ...room }, except);
-    return views.filter(({ claim: { endpointId: id } }) => id === endpointId);
   }
 
   test("is given to one of 32 concurrent requests", async () => {
@@ -147,29 +137,6 @@ describe("a claim", async () => {
       view?.due.map((one) => one.deliveryId),
       [deliveryId],
     );
-  });
-
-  test("is given by a look to those that are due, failing ones by themselves, and not to one's own", async () => {
-    const shop = await scene.endpoint({ behaviour: 500 });
-    await scene.tell(shop);
-    const [first] = await claimedOf(shop, { failing: 0 });
-    assert(first !== undefined);
-    assert.deepEqual(await claimedOf(shop), [], "it is claimed");
-    await releaseEndpoints(db, [{ ...first.claim, wakeCount: first.wakeCount, ...rested }]);
-    assert.deepEqual(await claimedOf(shop, { except: [shop.endpointId] }), [], "it is one's own");
-    await scene.deliver(shop);
-    assert.deepEqual(await claimedOf(shop), [], "it rests after a failure");
-    await clock.advance({ seconds: 7 });
-    assert.deepEqual(await claimedOf(shop, { failing: 0 }), [], "it counts as failing");
-    const [again] = await claimedOf(shop, { healthy: 0 });
-    assert(again?.failingSeconds !== undefined);
-    await releaseEndpoints(db, [{ ...again.claim, wakeCount: again.wakeCount, ...rested }]);
-    shop.receiver.behave("well");
-    await scene.deliver(shop);
-    const { next_due_at, claimed_until } = await db.one<Record<string, unknown>>(sql`
-      select next_due_at, claimed_until from webhook_endpoints
-      where endpoint_id = ${shop.endpointId}`);
-    assert.deepEqual({ next_due_at, claimed_until }, { next_due_at: null, claimed_until: null });
   });
 
   test("of a process that died is given to another after its lease, and its attempts begin anew", async () => {

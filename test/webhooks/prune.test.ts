@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
-import { addJob } from "../../src/infra/jobs/job.ts";
 import { pruneDeliveries } from "../../src/modules/webhooks/prune-deliveries.ts";
 import { setScene } from "../../testkit/webhooks.ts";
 
@@ -39,17 +38,4 @@ test("deliveries and attempts of 30 days ago go, those that wait and the events 
   const { count } = await db.one<{ count: number }>(sql`
     select count(*)::int from events where event_id = any(${[old, recent]})`);
   assert.equal(count, 2);
-});
-
-test("jobs that a killed process of an older version took with it go after its lock is over", async () => {
-  await addJob(db, "deliver-webhooks", {}, { key: "older" });
-  await db.run(sql`
-    update graphile_worker._private_jobs
-    set locked_at = now() - interval '5 hours', locked_by = 'dead', key = null,
-      attempts = max_attempts
-    where key = 'older'`);
-  await pruneDeliveries.run(ctx, {});
-  const jobs = await db.rows(sql`
-    select from graphile_worker.jobs where attempts >= max_attempts`);
-  assert.equal(jobs.length, 0);
 });

@@ -8,7 +8,10 @@ import { SettingsAreDropped } from "../db/database.ts";
 import { doesNotAnswer, isDistrusted } from "../db/database-errors.ts";
 import { CommitUnknown } from "../db/end-transaction.ts";
 import { SchemaIsNewer } from "../db/migrate.ts";
-import { CannotStartDatabase, USE_ANOTHER_DATABASE } from "../embedded-postgres/cannot-start-database.ts";
+import {
+  CannotStartDatabase,
+  USE_ANOTHER_DATABASE,
+} from "../embedded-postgres/cannot-start-database.ts";
 import { HostNotFound } from "../http/listen/listen-addresses.ts";
 import { TracingNotStarted } from "./start-tracing.ts";
 

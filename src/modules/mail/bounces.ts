@@ -3,7 +3,7 @@
  * accepted, and removes it. Pages show it to the people who can correct the address.
  */
 
-import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { prepared, type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
 import { pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
@@ -26,5 +26,6 @@ export async function markBouncing(
 }
 
 export async function clearBouncing(tx: Tx, address: string): Promise<void> {
-  await tx.run(sql`delete from mail_bounces where address = ${address}`);
+  const forgetting = sql`delete from mail_bounces where address = ${address}`;
+  await tx.run(prepared("clear-bouncing", forgetting));
 }

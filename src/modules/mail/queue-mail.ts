@@ -1,21 +1,18 @@
 /**
- * Mail to people: queued in the tx that wants it, sent by a job (Decision 0086).
+ * Mail to people: queued in the tx that wants it, sent by a worker (Decision 0086).
  *
- * The row and its job are written together and only if that tx commits, once for each reason. Where
- * nobody sends mail nothing is written: `canSendMail` lets pages say so.
+ * The row is written only if that tx commits, once for each reason. Where nobody sends mail nothing
+ * is written: `canSendMail` lets pages say so.
  */
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { Config } from "../../infra/config.ts";
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { prepared, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import { addJob } from "../../infra/jobs/job.ts";
 import { normalEmail } from "../../kit/fields/text.ts";
 import { sealContent } from "./mail-content.ts";
 import { type MailContent, renderMail } from "./render-mail.ts";
-
-export const SEND_MAIL = "send-mail";
 
 export interface Mail {
   /** Such as `password reset <id>`. It is stored and logged as it is: no secret belongs in it. */
@@ -44,14 +41,9 @@ export async function queueMail(
   const mailId = randomUUID();
   const rendered = renderMail({ subject, content });
   const sealed = sealContent(config.wrappingKeys, { mailId, recipient }, rendered);
-  const count = await tx.run(sql`
+  const adding = sql`
     insert into mails (mail_id, reason, recipient, content_key_id, content_box)
     values (${mailId}, ${reason}, ${recipient}, ${sealed.keyId}, ${sealed.box})
-    on conflict (reason) do nothing`);
-  if (count > 0) await scheduleMail(tx, mailId);
-}
-
-/** Under a key, so that one job waits for a mail, however often it is added. */
-export function scheduleMail(db: Queryable, mailId: string): Promise<void> {
-  return addJob(db, SEND_MAIL, { mailId }, { key: `${SEND_MAIL} ${mailId}` });
+    on conflict (reason) do nothing`;
+  await tx.run(prepared("queue-mail", adding));
 }

@@ -5,7 +5,7 @@
 
 import { Counter } from "prom-client";
 import type { Infra } from "../../infra/context.ts";
-import { type Sql, sql } from "../../infra/db/query.ts";
+import { prepared, type Sql, sql } from "../../infra/db/query.ts";
 import type { Row } from "../../infra/db/row.ts";
 import type { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
@@ -56,9 +56,10 @@ export function recordOutcome(
 async function recordSent({ config }: Infra, tx: Tx, mail: Attempted): Promise<void> {
   const isKept = config.mail.transport.kind === "mailbox";
   const content = isKept ? sql`` : sql`, content_key_id = null, content_box = null`;
-  await tx.run(sql`
+  const ending = sql`
     update mails set state = 'sent', ended_at = app_now(), next_try_at = null ${content}
-    where mail_id = ${mail.mail_id} and state = 'waiting'`);
+    where mail_id = ${mail.mail_id} and state = 'waiting'`;
+  await tx.run(prepared(isKept ? "keep-sent-mail" : "end-sent-mail", ending));
   await clearBouncing(tx, mail.recipient);
   tx.afterCommit(() => counted.inc({ outcome: "sent" }));
 }

@@ -4,25 +4,26 @@
  *
  * A process may die after the server accepted a mail and before its end is written. Then the lease
  * runs out and it is sent again, with the same Message-ID, by which most mail programs show it
- * once. Retries and what a crash left are found by a sweep every minute.
+ * once. What is due is looked for (Decision 0137): new ones, retries and what a crash left.
  */
 
 import type { Infra } from "../../infra/context.ts";
 import { leaseEnd } from "../../infra/db/clock.ts";
-import { sqlOf } from "../../infra/db/query.ts";
+import { prepared, sqlOf } from "../../infra/db/query.ts";
 import { columns, pick, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
-import { defineJob } from "../../infra/jobs/job.ts";
+import type { Loop } from "../../infra/jobs/loop.ts";
+import { createSweepLoop } from "../../infra/jobs/sweep-loop.ts";
 import { MINUTE_SECONDS } from "../../kit/clock.ts";
 import { openContent } from "./mail-content.ts";
-import { canSendMail, SEND_MAIL, scheduleMail } from "./queue-mail.ts";
+import { canSendMail } from "./queue-mail.ts";
 import { ATTEMPTS_MAX, recordOutcome } from "./record-outcome.ts";
 import { failureOf, type Outcome, SEND_SECONDS_MAX, type SendMessage } from "./send-over-smtp.ts";
 
 /** Longer than a message can take. */
 const LEASE_SECONDS = SEND_SECONDS_MAX + 2 * MINUTE_SECONDS;
-const SWEPT_AT_ONCE = 500;
 const SENDING_AT_ONCE = 4;
+const PAUSE_MS = 500;
 
 export interface MailContext extends Infra {
   readonly sendMessage: SendMessage;
@@ -40,39 +41,42 @@ const CLAIMED = pick(
 );
 type Claimed = Row<typeof CLAIMED>;
 
-export const sendMailJob = defineJob({
-  name: SEND_MAIL,
-  lane: { name: "mail", concurrentMax: SENDING_AT_ONCE },
-  async run(ctx: MailContext, { mailId }: { mailId?: string }) {
-    if (mailId !== undefined) await sendMail(ctx, mailId);
-  },
-});
-
-export const sweepMailsJob = defineJob({
-  name: "sweep-mails",
-  everyMinute: true,
-  followsTheClock: true,
-  run: sweepMails,
-});
-
-/** Adds a job for each mail that is due. */
-export async function sweepMails({ config, db }: Infra): Promise<void> {
-  if (!canSendMail(config)) return;
-  const due = await db.rows(sqlOf(pick(tables.mails, "mail_id"))`
-    select mail_id from mails
-    where state = 'waiting' and next_try_at <= (select app_now())
-    order by next_try_at limit ${SWEPT_AT_ONCE}`);
-  for (const { mail_id } of due) await scheduleMail(db, mail_id);
+/** Runs in every process that does background work. */
+export function createMailLoop(ctx: MailContext): Loop {
+  return createSweepLoop({
+    name: "send mails",
+    pauseMs: PAUSE_MS,
+    underWayMax: SENDING_AT_ONCE,
+    claim: () => claimMails(ctx),
+    onError: (err) => ctx.log.error({ err }, "mails could not be sent; they wait"),
+  });
 }
 
-/** Does nothing when the mail has ended, is not due, or is claimed. */
-export async function sendMail(ctx: MailContext, mailId: string): Promise<void> {
+/** Those that are due, the longest first, each as the work of sending it. */
+export async function* claimMails(ctx: MailContext): AsyncIterable<() => Promise<void>> {
   if (!canSendMail(ctx.config)) return;
-  const [mail] = await ctx.db.transactionOf(sqlOf(CLAIMED)`
-    update mails set attempt_count = attempt_count + 1, next_try_at = ${leaseEnd(LEASE_SECONDS)}
-    where mail_id = ${mailId} and state = 'waiting' and next_try_at <= (select app_now())
-    returning ${columns(CLAIMED)}`);
-  if (mail === undefined) return;
+  for (let mail = await claimNext(ctx); mail !== undefined; mail = await claimNext(ctx)) {
+    const claimed = mail;
+    yield () => send(ctx, claimed);
+  }
+}
+
+async function claimNext({ db }: MailContext): Promise<Claimed | undefined> {
+  const [mail] = await db.transactionOf(
+    prepared(
+      "claim-next-mail",
+      sqlOf(CLAIMED)`
+        update mails set attempt_count = attempt_count + 1, next_try_at = ${leaseEnd(LEASE_SECONDS)}
+        where mail_id = (
+          select mail_id from mails where state = 'waiting' and next_try_at <= (select app_now())
+          order by next_try_at limit 1 for update skip locked)
+        returning ${columns(CLAIMED)}`,
+    ),
+  );
+  return mail;
+}
+
+async function send(ctx: MailContext, mail: Claimed): Promise<void> {
   const outcome = await attempt(ctx, mail);
   await ctx.db.transaction((tx) => recordOutcome(ctx, tx, mail, outcome));
 }

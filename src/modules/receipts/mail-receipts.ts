@@ -5,7 +5,7 @@
  */
 
 import type { Infra } from "../../infra/context.ts";
-import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { prepared, type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
 import { pick, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
@@ -56,10 +56,11 @@ export async function mailReceipts(ctx: MailingContext): Promise<number> {
 }
 
 async function mailReceipt({ config }: MailingContext, tx: Tx, recordId: string): Promise<void> {
-  const due = await tx.maybeOne(sqlOf(DUE)`
+  const taking = sqlOf(DUE)`
     delete from receipts_due where record_id = (
       select record_id from receipts_due where record_id = ${recordId} for update skip locked)
-    returning record_id, kind`);
+    returning record_id, kind`;
+  const due = await tx.maybeOne(prepared("take-due-receipt", taking));
   if (due === undefined) return;
   const transactionId = await paymentOf(tx, due);
   const receipt = await readReceipt(tx, config, transactionId);

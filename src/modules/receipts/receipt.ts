@@ -6,7 +6,7 @@
  */
 
 import type { Config } from "../../infra/config.ts";
-import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { prepared, type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
 import { columns, computed, pick, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import { type Money, money } from "../../kit/money.ts";
@@ -71,15 +71,7 @@ export async function readReceipt(
   config: Pick<Config, "http" | "tokenPeppers">,
   transactionId: string,
 ): Promise<Receipt | undefined> {
-  const row = await db.maybeOne(sqlOf({ ...RECORD, ...PAID, ...SHOP, ...BUSINESS })`
-    select ${columns(RECORD, "payment")}, ${columns(PAID)}, ${columns(SHOP)},
-      ${columns(BUSINESS, "business")}
-    from transactions as payment
-    join accounts as account on account.account_number = payment.account_number
-    left join businesses as business on business.account_number = payment.account_number
-    left join logos as logo on logo.account_number = payment.account_number
-    left join checkout_attempts as paid on paid.attempt_id = payment.sale_reference
-    where payment.transaction_id = ${transactionId} and payment.status = 'success'`);
+  const row = await db.maybeOne(prepared("read-receipt", paidRecord(transactionId)));
   if (row === undefined || row.finalised_at === null) return undefined;
   const of = (minor: bigint) => money(row.currency, minor);
   const { card_brand: brand, card_last_four: lastFour } = row;
@@ -104,6 +96,18 @@ export async function readReceipt(
   };
 }
 
+function paidRecord(transactionId: string) {
+  return sqlOf({ ...RECORD, ...PAID, ...SHOP, ...BUSINESS })`
+    select ${columns(RECORD, "payment")}, ${columns(PAID)}, ${columns(SHOP)},
+      ${columns(BUSINESS, "business")}
+    from transactions as payment
+    join accounts as account on account.account_number = payment.account_number
+    left join businesses as business on business.account_number = payment.account_number
+    left join logos as logo on logo.account_number = payment.account_number
+    left join checkout_attempts as paid on paid.attempt_id = payment.sale_reference
+    where payment.transaction_id = ${transactionId} and payment.status = 'success'`;
+}
+
 function businessOf(row: Row<typeof SHOP> & Row<typeof BUSINESS>): Business {
   return {
     name: row.shop,
@@ -120,10 +124,11 @@ async function readRefunds(
   db: Queryable,
   { transaction_id, currency }: Pick<Row<typeof RECORD>, "transaction_id" | "currency">,
 ): Promise<ReceiptRefund[]> {
-  const rows = await db.rows(sqlOf(DONE)`
+  const done = sqlOf(DONE)`
     select ${columns(DONE)} from refunds
     where transaction_id = ${transaction_id} and state = 'refunded'
-    order by ended_at, refund_id`);
+    order by ended_at, refund_id`;
+  const rows = await db.rows(prepared("read-refunds-of-receipt", done));
   return rows.flatMap(({ refund_id: refundId, amount_minor, ended_at: at }) =>
     at === null ? [] : { refundId, amount: money(currency, amount_minor), at },
   );

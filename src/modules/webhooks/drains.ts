@@ -68,7 +68,7 @@ export class Drains {
     return drain;
   }
 
-  /** The claim runs out by itself, and whoever looks next finds what is left. */
+  /** The claim runs out by itself, and a later look finds what is left. */
   #watch({ ended, claim: { endpointId } }: Drain): void {
     ended.catch((err: unknown) =>
       this.#log.warn({ err, endpointId }, "an endpoint could not be sent to"),

@@ -14,7 +14,6 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Infra } from "../../infra/context.ts";
-import { defineJob } from "../../infra/jobs/job.ts";
 import { createLoop, together } from "../../infra/jobs/loop.ts";
 import { createSender, type Sender } from "../../infra/outbound/send.ts";
 import { createBatcher } from "../../kit/batch.ts";
@@ -29,7 +28,6 @@ import {
 } from "./claim-endpoint.ts";
 import type { DrainTools } from "./drain-endpoint.ts";
 import { Drains } from "./drains.ts";
-import { OLDER_JOBS } from "./prune-deliveries.ts";
 import { type EndedAttempt, endAttempts, type Health } from "./end-attempts.ts";
 import { judgeEndpoint } from "./failing.ts";
 import { makeOwed } from "./fan-out.ts";
@@ -57,11 +55,6 @@ export interface Messenger extends Pick<Drains, "deliver" | "claim"> {
 export interface WebhooksContext extends Infra {
   readonly messenger: Messenger;
 }
-
-/** Processes of an older version add them for endpoints that are due; they say nothing new. */
-export const olderWebhookJobs = OLDER_JOBS.map((name) =>
-  defineJob({ name, run: async ({ messenger }: WebhooksContext) => messenger.hurry() }),
-);
 
 export function createMessenger(infra: Infra, options: { sender?: Sender } = {}): Messenger {
   const { db, log } = infra;

@@ -6,7 +6,6 @@
 import { after, before, test } from "node:test";
 import pg from "pg";
 import { sql } from "../../../src/infra/db/query.ts";
-import { addJob } from "../../../src/infra/jobs/job.ts";
 import { freshDatabase, type TestDatabase } from "../../../testkit/database.ts";
 import { freePort } from "../../../testkit/free-port.ts";
 import { PRODUCTION_SETTINGS, startSmtpServer } from "../../../testkit/mails.ts";
@@ -49,7 +48,6 @@ test("mails that are refused, held by a forgotten session and given up are notic
   await forgotten.end();
   await db.run(sql`update mails set attempt_count = 7 where state = 'waiting'`);
   await service.clock.advance({ hours: 24 });
-  await addJob(db, "sweep-mails", {});
   await watched.raised("MailsGivenUp");
 });
 
