@@ -18,6 +18,7 @@ import { checkoutPage } from "./scenes/checkout-page.ts";
 import { consolePages } from "./scenes/console-pages.ts";
 import { history } from "./scenes/history-paging.ts";
 import { postings } from "./scenes/ledger-posting.ts";
+import { operatorPages } from "./scenes/operator-pages.ts";
 import { overload } from "./scenes/overload.ts";
 import { requests } from "./scenes/payment-request.ts";
 import { pictures } from "./scenes/picture-attack.ts";
@@ -50,6 +51,7 @@ const PROMISES: readonly Scene[] = [
   requestLog,
   tracing,
   consolePages,
+  operatorPages,
 ];
 /** What it is like with somebody else's bad day beside it. */
 const TROUBLES: readonly Scene[] = [withdrawals, pictures, slowness, overload];

@@ -1,12 +1,13 @@
 /**
- * The console as somebody sees it who is signed in to the demo merchant and in its live
- * environment: pages on one kept connection, how long each takes to its last byte, and what it
+ * A console as somebody sees it who is signed in: the demo merchant in its live environment, or a
+ * demo operator. Pages on one kept connection, how long each takes to its last byte, and what it
  * weighs.
  */
 
 import http from "node:http";
-import { DEMO_PASSWORD } from "../../src/demo-world.ts";
-import { signInTo } from "../../testkit/console.ts";
+import { DEMO_OPERATORS, DEMO_PASSWORD, DEMO_TOTP_SECRET } from "../../src/demo-world.ts";
+import { openTab, signInTo, type Tab } from "../../testkit/console.ts";
+import { fromBase32, totpCode } from "../../testkit/totp.ts";
 
 const BYTES_PER_KB = 1_000;
 
@@ -21,6 +22,24 @@ export async function openConsole(url: string): Promise<ConsoleTab> {
   const tab = await signInTo({ url, request: requesterOf(url) }, who);
   const switched = await tab.post("/console/environment", { environment: "live" });
   if (switched.status !== 303) throw new Error(`live was refused: ${switched.text}`);
+  return readWith(url, tab);
+}
+
+export async function openOperator(url: string): Promise<ConsoleTab> {
+  const tab = openTab({ url, request: requesterOf(url) });
+  const [email] = DEMO_OPERATORS;
+  const steps = [
+    ["/operator/sign-in", { email, password: DEMO_PASSWORD }],
+    ["/operator/sign-in/code", { code: totpCode(fromBase32(DEMO_TOTP_SECRET)) }],
+  ] as const;
+  for (const [from, form] of steps) {
+    const { status, text } = await tab.post(from, form, { from });
+    if (status !== 303) throw new Error(`${from} refused: ${text}`);
+  }
+  return readWith(url, tab);
+}
+
+function readWith(url: string, tab: Tab): ConsoleTab {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const headers = { cookie: tab.cookie };
   return {
