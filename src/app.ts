@@ -41,7 +41,6 @@ import { paymentKeyRoutes } from "./modules/checkout/result/key-routes.ts";
 import { createCheckoutBatches } from "./modules/checkout/session/checkout-batches.ts";
 import type { Purposes } from "./modules/checkout/session/context.ts";
 import { paymentPurpose } from "./modules/checkout/session/payment-purpose.ts";
-import type { AfterNumbering } from "./modules/events/event.ts";
 import { pruneResends } from "./modules/events/prune-resends.ts";
 import { eventRoutes } from "./modules/events/routes.ts";
 import { createGateways } from "./modules/gateway/create-gateways.ts";
@@ -203,7 +202,7 @@ export const purposes: Purposes = {
 const STAYS_OPEN = [MONEY_LEFT, OPEN_PAYMENT, OPEN_WITHDRAWAL];
 
 /** What follows from events in the tx that numbers them. */
-export const afterNumbering: AfterNumbering = fanOut;
+export const afterNumbering = fanOut;
 
 export async function createContext(
   infra: Infra,

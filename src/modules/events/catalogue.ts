@@ -53,6 +53,10 @@ const SUBJECTS: Readonly<Record<Subject, SubjectFacts>> = {
   webhook: { apiFamily: "account_api", isTransaction: false },
 };
 
+export const TRANSACTION_SUBJECTS = Object.entries(SUBJECTS)
+  .filter(([, { isTransaction }]) => isTransaction)
+  .map(([subject]) => subject);
+
 export function factsOf(event: EventName): SubjectFacts {
   return SUBJECTS[event.slice(0, event.indexOf(".")) as Subject];
 }

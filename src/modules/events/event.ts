@@ -7,7 +7,8 @@
  * shows and what webhooks sign and send.
  */
 
-import { pick, type Row, word } from "../../infra/db/row.ts";
+import { type Sql, sql } from "../../infra/db/query.ts";
+import { bigint, pick, type Row, word } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import {
@@ -21,7 +22,7 @@ import {
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
-import { API_FAMILIES, EVENT_NAMES, type EventName, factsOf } from "./catalogue.ts";
+import { API_FAMILIES, EVENT_NAMES, type EventName, TRANSACTION_SUBJECTS } from "./catalogue.ts";
 
 export interface NewEvent {
   readonly accountNumber: string;
@@ -35,19 +36,23 @@ export interface NewEvent {
   readonly onlyEndpointId?: string;
 }
 
-/** Of an event that waits for its number. */
-export const WAITING = {
-  ...pick(tables.events, "event_id", "account_number", "environment", "resource", "occurred_at"),
+/** Of an event with its number, for what follows from it. */
+export const NUMBERED = {
+  ...pick(tables.events, "event_id", "account_number", "environment", "resource"),
   event: word<EventName>(),
   only_endpoint_id: tables.events.only_endpoint_id,
+  sequence: bigint,
 };
 
-export interface NumberedEvent extends Row<typeof WAITING> {
-  readonly sequence: bigint;
-}
+export type NumberedEvent = Row<typeof NUMBERED>;
 
 /** Further work in the tx that numbers events; set by `app.ts`. */
-export type AfterNumbering = (tx: Tx, events: readonly NumberedEvent[]) => Promise<void>;
+export interface AfterNumbering {
+  readonly name: string;
+  /** Of a row of `NUMBERED`: whether it is handed over. */
+  readonly wanted: Sql;
+  run(tx: Tx, events: readonly NumberedEvent[]): Promise<void>;
+}
 
 /** Fifteen digits: exact numbers in every client. */
 export const SEQUENCE_MAX = 999_999_999_999_999;
@@ -82,22 +87,15 @@ export const eventView = Type.Object(
 );
 
 /**
- * The text around the record in the body. The record is JSON already and is framed inside the
- * database.
+ * The body, of `events` and `numbered.sequence`: the record in its frame. It is JSON already, and
+ * so are names and ids of ours within quotes; a resource may be of any letters.
  */
-export function frameOf(event: NumberedEvent): { before: string; after: string } {
-  const { apiFamily, isTransaction } = factsOf(event.event);
-  const head = JSON.stringify({
-    id: event.event_id,
-    api_family: apiFamily,
-    event: event.event,
-    sequence: Number(event.sequence),
-    occurred_at: event.occurred_at,
-  });
-  const meta = JSON.stringify({
-    transaction_id: isTransaction ? event.resource : null,
-    environment: event.environment,
-    account_number: event.account_number,
-  });
-  return { before: `${head.slice(0, -1)},"data":`, after: `,"meta":${meta}}` };
-}
+export const BODY = sql`
+  '{"id":"' || events.event_id || '","api_family":"' || api_family || '","event":"' || event
+    || '","sequence":' || numbered.sequence || ',"occurred_at":"'
+    || to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+    || '","data":' || record || ',"meta":{"transaction_id":'
+    || case when split_part(event, '.', 1) = any(${TRANSACTION_SUBJECTS})
+      then to_json(resource)::text else 'null' end
+    || ',"environment":"' || events.environment || '","account_number":"'
+    || events.account_number || '"}}'`;

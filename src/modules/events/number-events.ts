@@ -9,17 +9,14 @@
  * nothing.
  */
 
-import assert from "node:assert/strict";
 import type { Infra } from "../../infra/context.ts";
 import type { Database } from "../../infra/db/database.ts";
-import { prepared, type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
-import { bool, columns, pick, type Row, text } from "../../infra/db/row.ts";
-import { tables } from "../../infra/db/tables.ts";
+import { prepared, type Queryable, sqlOf } from "../../infra/db/query.ts";
+import { bool, columns, int, outer, type Row, text } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import { unnest } from "../../infra/db/unnest.ts";
 import { createLoop, type Loop } from "../../infra/jobs/loop.ts";
 import { inTrace } from "../../kit/trace.ts";
-import { type AfterNumbering, frameOf, type NumberedEvent, WAITING } from "./event.ts";
+import { type AfterNumbering, BODY, NUMBERED, type NumberedEvent } from "./event.ts";
 
 export const EVENTS_AT_ONCE_MAX = 250;
 /** PostgreSQL ends the session of a process that hangs in its turn, which frees the lock. */
@@ -27,9 +24,8 @@ const TURN_IDLE_MAX = "3s";
 
 const PAUSE_MS = { busy: 3, idle: 250, trouble: 1_000 };
 
-const FEED = pick(tables.event_feeds, "account_number", "environment", "last_sequence");
-
-type WaitingRow = Row<typeof WAITING>;
+/** Without an event where nobody wants one of them. */
+const ROW = { numbered_count: int, ...outer(NUMBERED) };
 
 /**
  * Runs in every process that does background work; any of them may die. It polls, because NOTIFY
@@ -70,15 +66,13 @@ export function createSequencer(
 }
 
 /** One turn. Returns how many were numbered: none while another process has the turn. */
-export async function numberEvents(db: Database, afterNumbering: AfterNumbering): Promise<number> {
+export async function numberEvents(db: Database, after: AfterNumbering): Promise<number> {
   return db.transaction(async (tx) => {
     if (!(await takeTurn(tx))) return 0;
-    const waiting = await takeWaiting(tx);
-    if (waiting.length === 0) return 0;
-    const numbered = await drawNumbers(tx, waiting);
-    await writeBodies(tx, numbered);
-    await afterNumbering(tx, numbered);
-    return numbered.length;
+    const rows = await tx.rows(prepared(`number-events-${after.name}`, numberStatement(after)));
+    const count = rows[0]?.numbered_count ?? 0;
+    if (count > 0) await after.run(tx, rows.flatMap(eventOf));
+    return count;
   });
 }
 
@@ -105,69 +99,48 @@ async function takeTurn(tx: Tx): Promise<boolean> {
   return is_mine;
 }
 
-/** Here and below by keys, with a plan that fits any number of events (Decision 0061). */
-function takeWaiting(tx: Tx): Promise<WaitingRow[]> {
-  return tx.rows(
-    prepared(
-      "take_events_to_number",
-      sqlOf(WAITING)`with taken as (
-          delete from events_to_number where position = any(array(
-            select position from events_to_number order by position limit ${EVENTS_AT_ONCE_MAX}))
-          returning position, event_id
-        )
-        select one.* from taken join lateral (
-          select ${columns(WAITING)} from events where events.event_id = taken.event_id limit 1
-        ) as one on true
-        order by position`,
-    ),
-  );
+/**
+ * All of it in one statement, so that no event has to pass through this process: who takes none of
+ * them costs no more than the statement. By keys, with a plan that fits any number of events
+ * (Decision 0061). Nobody else writes `event_feeds`, so what it was before is the base.
+ */
+function numberStatement({ wanted }: AfterNumbering) {
+  return sqlOf(ROW)`
+    with taken as (
+      delete from events_to_number where position = any(array(
+        select position from events_to_number order by position limit ${EVENTS_AT_ONCE_MAX}))
+      returning position, event_id
+    ), waiting as materialized (
+      select taken.position, one.* from taken join lateral (
+        select event_id, account_number, environment from events
+        where events.event_id = taken.event_id limit 1
+      ) as one on true
+    ), numbered as materialized (
+      select event_id, account_number, environment,
+        row_number() over (partition by account_number, environment order by position)
+          + coalesce((
+            select last_sequence from event_feeds as feed
+            where feed.account_number = waiting.account_number
+              and feed.environment = waiting.environment), 0) as sequence
+      from waiting
+    ), drawn as (
+      insert into event_feeds (account_number, environment, last_sequence)
+      select account_number, environment, max(sequence) from numbered group by 1, 2
+      on conflict on constraint a_feed_is_of_an_account_and_environment
+        do update set last_sequence = excluded.last_sequence
+    ), written as (
+      update events set sequence = numbered.sequence, body = ${BODY}, record = null
+      from numbered where events.event_id = numbered.event_id
+        and events.event_id = any(array(select event_id from numbered))
+      returning ${columns(NUMBERED, "events")}
+    )
+    select numbered_count, one.*
+    from (select count(*)::int as numbered_count from written) as all_of_them
+      left join (select * from written as one where ${wanted}) as one on true
+    order by account_number, environment, sequence`;
 }
 
-async function drawNumbers(tx: Tx, waiting: readonly WaitingRow[]): Promise<NumberedEvent[]> {
-  const byFeed = Map.groupBy(waiting, feedOf);
-  const feeds = [...byFeed.values()].map((rows) => ({ ...rows[0], count: rows.length }));
-  const types = { account_number: "text", environment: "text", count: "bigint" };
-  const drawn = await tx.rows(
-    prepared(
-      "draw_event_numbers",
-      sqlOf(FEED)`insert into event_feeds as feed (account_number, environment, last_sequence)
-        select * from ${unnest("wanted", feeds, types)}
-        on conflict on constraint a_feed_is_of_an_account_and_environment
-          do update set last_sequence = feed.last_sequence + excluded.last_sequence
-        returning ${columns(FEED)}`,
-    ),
-  );
-  const next = new Map<string, bigint>();
-  for (const feed of drawn) {
-    const count = byFeed.get(feedOf(feed))?.length ?? 0;
-    next.set(feedOf(feed), feed.last_sequence - BigInt(count) + 1n);
-  }
-  return waiting.map((row) => {
-    const sequence = next.get(feedOf(row));
-    assert(sequence !== undefined, "each feed of the turn has drawn its numbers");
-    next.set(feedOf(row), sequence + 1n);
-    return { ...row, sequence };
-  });
-}
-
-function feedOf(row: { account_number: string; environment: string }): string {
-  return `${row.account_number} ${row.environment}`;
-}
-
-async function writeBodies(tx: Tx, numbered: readonly NumberedEvent[]): Promise<void> {
-  const rows = numbered.map((event) => ({ ...event, ...frameOf(event) }));
-  const types = { event_id: "text", sequence: "bigint", before: "text", after: "text" };
-  const written = await tx.run(
-    prepared(
-      "write_event_bodies",
-      sql`with numbered as materialized (
-          select * from ${unnest("numbered", rows, types, { anyLength: true })}
-        )
-        update events
-        set sequence = numbered.sequence, body = before || record || after, record = null
-        from numbered where events.event_id = numbered.event_id
-          and events.event_id = any(array(select event_id from numbered))`,
-    ),
-  );
-  assert.equal(written, numbered.length, "each event is numbered once");
+function eventOf({ numbered_count: _, ...event }: Row<typeof ROW>): NumberedEvent[] {
+  // All of its columns are there, or none.
+  return event.event_id === null ? [] : [event as NumberedEvent];
 }

@@ -12,13 +12,23 @@ import { prepared, type Queryable, type Sql, sql, sqlOf } from "../../infra/db/q
 import { bool, text } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { unnest } from "../../infra/db/unnest.ts";
-import type { NumberedEvent } from "../events/event.ts";
+import type { AfterNumbering, NumberedEvent } from "../events/event.ts";
 
 const LOCK_MAX = "500ms";
 const LOCK_NOT_AVAILABLE = "55P03";
 const MADE_AT_ONCE_MAX = 1_000;
 
-export async function fanOut(tx: Tx, events: readonly NumberedEvent[]): Promise<void> {
+/** Nobody is told of an account that has no endpoint. */
+export const fanOut: AfterNumbering = {
+  name: "fan-out",
+  wanted: sql`exists (
+    select from webhook_endpoints as endpoint
+    where endpoint.account_number = one.account_number
+      and endpoint.environment = one.environment and endpoint.status = 'active')`,
+  run: makeDeliveries,
+};
+
+async function makeDeliveries(tx: Tx, events: readonly NumberedEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.run(sql`savepoint before_fan_out`);
   const { is_any_owed } = await tx.one(
@@ -34,16 +44,16 @@ export async function fanOut(tx: Tx, events: readonly NumberedEvent[]): Promise<
   try {
     // First, to keep the order of the feed.
     if (is_any_owed) await makeOwed(tx);
-    await tx.run(prepared("fan-out-events", makeDeliveries(events, "wait")));
+    await tx.run(prepared("fan-out-events", deliveriesOf(events, "wait")));
   } catch (error) {
     if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
     await tx.run(sql`rollback to savepoint before_fan_out`);
-    await tx.run(prepared("fan-out-events-or-owe", makeDeliveries(events, "owe locked")));
+    await tx.run(prepared("fan-out-events-or-owe", deliveriesOf(events, "owe locked")));
   }
 }
 
 /** With "owe locked", deliveries of locked endpoints are noted as owed. */
-function makeDeliveries(events: readonly NumberedEvent[], locks: "wait" | "owe locked"): Sql {
+function deliveriesOf(events: readonly NumberedEvent[], locks: "wait" | "owe locked"): Sql {
   const skip = locks === "owe locked";
   return sql`
     with numbered as materialized (select * from ${unnest("numbered", events, EVENT)}),

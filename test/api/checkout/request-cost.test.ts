@@ -8,6 +8,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { openDatabase } from "../../../src/infra/db/database.ts";
 import { type Queryable, sql } from "../../../src/infra/db/query.ts";
+import type { Tx } from "../../../src/infra/db/transaction.ts";
 import { createLog } from "../../../src/infra/log.ts";
 import { readFields } from "../../../src/kit/fields/field.ts";
 import { createMerchantFinder } from "../../../src/modules/checkout/request/merchants.ts";
@@ -18,6 +19,7 @@ import { isAnyWaiting, numberEvents } from "../../../src/modules/events/number-e
 import { fanOut } from "../../../src/modules/webhooks/fan-out.ts";
 import { minimal } from "../../../testkit/payment-requests.ts";
 import { startService } from "../../../testkit/service.ts";
+import { insertEndpoint } from "../../../testkit/webhooks.ts";
 
 /** Enough to tempt a planner to read all of a small table instead of looking for each. */
 const FEW = 30;
@@ -73,9 +75,10 @@ async function open(count: number): Promise<number> {
 async function number(): Promise<number> {
   await countAnew();
   let read = Number.NaN;
-  await numberEvents(db, async (tx) => {
+  const run = async (tx: Tx) => {
     read = await rowsRead(tx);
-  });
+  };
+  await numberEvents(db, { name: "count", wanted: sql`true`, run });
   return read;
 }
 
@@ -96,8 +99,8 @@ const PREPARED = [
   "find-merchants",
   "open-checkouts",
   "find_events_to_number",
-  "take_events_to_number",
-  "write_event_bodies",
+  "take_turn_to_number",
+  "number-events-fan-out",
   "begin-fan-out",
   "fan-out-events",
 ];
@@ -105,6 +108,8 @@ const PREPARED = [
 test("every statement of a request and its event soon has a plan that is kept", async (t) => {
   const fresh = openAlone();
   t.after(() => fresh.close());
+  const endpoint = { accountNumber, environment: "sandbox", url: "https://shop.example" } as const;
+  await insertEndpoint(fresh, config.wrappingKeys, endpoint);
   const find = createMerchantFinder(fresh, 1_000);
   for (let time = 1; time <= TIMES_UNTIL_KEPT; time++) {
     await find({ accountNumber, environment: "sandbox", countryCode: "TT" });
