@@ -24,8 +24,8 @@ const secondPerson: readonly Mutant[] = [
     breaks: "one stolen operator asks for a refund and approves it",
     change: {
       file: APPROVE,
-      find: "from.person_id === row.asked_by || by.toLowerCase() === row.asked_by_email",
-      replace: 'from.person_id === ""',
+      find: "personOf(second) === row.asked_by || second.by.toLowerCase() === row.asked_by_email",
+      replace: 'second.by === ""',
     },
     caughtBy: [SECOND],
   },

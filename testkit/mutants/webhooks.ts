@@ -53,8 +53,8 @@ export const webhookMutants: readonly Mutant[] = [
     breaks: "receivers wait for an event that never was",
     change: {
       file: `${EVENTS}/number-events.ts`,
-      find: "next.set(feedOf(row), sequence + 1n);",
-      replace: "next.set(feedOf(row), sequence + 2n);",
+      find: "row_number() over (partition",
+      replace: "2 * row_number() over (partition",
     },
     caughtBy: ["test/events/numbering.test.ts"],
   },
