@@ -101,7 +101,7 @@ import { fanOut } from "./modules/webhooks/fan-out.ts";
 import { createMessenger, type WebhooksContext } from "./modules/webhooks/messenger.ts";
 import { pruneDeliveries } from "./modules/webhooks/prune-deliveries.ts";
 import { webhookRoutes } from "./modules/webhooks/routes.ts";
-import { watchEndpoints } from "./modules/webhooks/wake-endpoint.ts";
+import { watchEndpoints } from "./modules/webhooks/watch-endpoints.ts";
 import type { WithdrawalsContext } from "./modules/withdrawals/context.ts";
 import { pruneLists } from "./modules/withdrawals/payee-lists/prune-lists.ts";
 import { createBanks } from "./modules/withdrawals/payouts/sandbox-bank.ts";

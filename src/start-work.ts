@@ -17,7 +17,7 @@ import { createReturnSweep } from "./modules/trusted-cards/return-check.ts";
 import { createPayoutLoop } from "./modules/withdrawals/payouts/payout-loop.ts";
 
 export async function startWork(ctx: AppContext, stops: StopList): Promise<void> {
-  const sequencer = createSequencer(ctx, { afterNumbering, whenNumbered: ctx.messenger.hurry });
+  const sequencer = createSequencer(ctx, { afterNumbering, whenTold: ctx.messenger.hurry });
   sequencer.start();
   stops.add(() => sequencer.stop());
   const sweeps = together([

@@ -148,7 +148,7 @@ function runMessenger(ctx: AppContext): () => Promise<void> {
   const { messenger } = ctx;
   const sequencer = createSequencer(ctx, {
     afterNumbering: fanOut,
-    whenNumbered: messenger.hurry,
+    whenTold: messenger.hurry,
   });
   sequencer.start();
   messenger.start();

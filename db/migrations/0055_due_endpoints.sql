@@ -1,6 +1,6 @@
 -- Messengers look for endpoints that are due themselves (Decision 0137), failing ones apart, so
--- that many of those delay no healthy one. Not breaking: an older version reads the same rows. It
--- adds jobs for them, too, which a newer one takes.
+-- that many of those delay no healthy one. Not breaking: processes of an older version that run
+-- already read the same rows. They add jobs for them, too, which a newer one takes.
 set local lock_timeout = '5s';
 
 drop index webhook_endpoints_due;

@@ -5,8 +5,9 @@
 
 import type pg from "pg";
 import { appJobs } from "../../src/app.ts";
+import { olderJobs } from "../../src/infra/jobs/older-jobs.ts";
 
-const SWEPT: readonly string[] = ["settle-refund", "return-card-check"];
+const SWEPT = ["settle-refund", "return-card-check", ...olderJobs.map(({ name }) => name)];
 
 interface Waiting {
   readonly name: string;

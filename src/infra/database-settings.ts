@@ -29,7 +29,7 @@ export const DATABASE_DECLARED = {
   DATA_DIR: text("./.data", "Where the embedded PostgreSQL keeps its data."),
   DATABASE_CONNECTIONS_MAX: integer(
     { min: 6, max: 100, preset: "10" },
-    "Database connections of each process, and up to 7 more of one that works in the " +
+    "Database connections of each process, and up to 4 more of one that works in the " +
       "background; a request that finds none within 2 s gets a 503. As many again to a standby.",
   ),
 };
@@ -46,7 +46,6 @@ export function databaseOf(given: Values) {
     /** Undefined: everything is read from the primary (Decision 0125). */
     standbyUrl: given.STANDBY_DATABASE_URL,
     dataDir: path.resolve(given.DATA_DIR),
-    // Each lane of jobs keeps one to listen for new ones; the work needs some, too.
     connectionsMax: given.DATABASE_CONNECTIONS_MAX,
   };
 }

@@ -23,7 +23,7 @@ after(() => service.stop());
 
 const write = (text: string, of: Parameters<typeof note>[1] = shop) =>
   service.ctx.db.transaction((tx) => note(tx, of, text));
-const number = () => numberEvents(service.ctx.db, nothingMore);
+const number = async () => (await numberEvents(service.ctx.db, nothingMore)).count;
 
 /** A tx that has done its work and waits for a signal before it commits. */
 async function held(work: (tx: Tx) => Promise<unknown>) {
@@ -173,7 +173,7 @@ describe("a turn", () => {
     await Promise.all(["x", "y", "z"].map((text) => write(text)));
     assert.equal(await number(), 0);
     word.resolve();
-    assert.equal(await turn, 1);
+    assert.equal((await turn).count, 1);
     assert.equal(await number(), 3);
     const notes = await notesOf(service.ctx.db, shop);
     assert.deepEqual(notes.slice(3, 4), ["fourth"]);

@@ -1,5 +1,5 @@
 /**
- * A database that goes away while jobs end takes neither the process nor its lanes with it: jobs
+ * A database that goes away while jobs end takes neither the process nor its jobs with it: jobs
  * that were done are crossed off once it is back, and others run; and a stop in the midst of it is
  * orderly.
  */
@@ -28,81 +28,75 @@ after(async () => {
   await database.drop();
 });
 
-const LANES = { ordinary: undefined, wide: { name: "wide", concurrentMax: 20 } };
-
 const ENDINGS = { done: "is crossed off", failed: "is kept for another try" };
 
-for (const [name, lane] of Object.entries(LANES))
-  for (const [ending, result] of Object.entries(ENDINGS))
-    test(`a job of the ${name} lane that is ${ending} while the database is away ${result}`, async () => {
-      const events = new EventEmitter();
-      const leave = defineJob({
-        name: "leave",
-        ...(lane === undefined ? {} : { lane }),
-        async run(_ctx: AppContext, { isLast }: { isLast: boolean }) {
-          if (isLast) return void events.emit("last");
-          await proxy.goAway();
-          events.emit("away");
-          if (ending === "failed") throw new Error("as it was asked to");
-        },
-      });
-      const runner = await runJobs(service.ctx, [leave]);
-      const away = once(events, "away");
-      await addJob(service.ctx.db, "leave", { isLast: false });
-      await away;
-      // Long enough for the runner to have tried in vain.
-      await until(
-        () =>
-          service.ctx.db.one(sql`select`).then(
-            () => false,
-            () => true,
-          ),
-        "it is away",
-      );
-      await proxy.comeBack();
-      const untilNoneRuns = () =>
-        until(async () => {
-          const jobs = sql`select from graphile_worker._private_jobs where locked_by is not null`;
-          return (await service.ctx.db.rows(jobs).catch(() => [0])).length === 0;
-        }, "the job is crossed off");
-      await untilNoneRuns();
-      const last = once(events, "last");
-      await addJob(service.ctx.db, "leave", { isLast: true });
-      await last;
-      // It says so while it runs: on a busy machine it is crossed off a while later.
-      await untilNoneRuns();
-      await runner.stop();
-      const left = sql`delete from graphile_worker._private_jobs`;
-      assert.equal(await service.ctx.db.run(left), ending === "failed" ? 1 : 0);
-    });
-
-for (const [name, lane] of Object.entries(LANES))
-  test(`a stop while a job of the ${name} lane cannot be crossed off is orderly, and leaves it`, async () => {
-    const away = Promise.withResolvers<void>();
+for (const [ending, result] of Object.entries(ENDINGS))
+  test(`a job that is ${ending} while the database is away ${result}`, async () => {
+    const events = new EventEmitter();
     const leave = defineJob({
       name: "leave",
-      ...(lane === undefined ? {} : { lane }),
-      async run() {
+      async run(_ctx: AppContext, { isLast }: { isLast: boolean }) {
+        if (isLast) return void events.emit("last");
         await proxy.goAway();
-        away.resolve();
+        events.emit("away");
+        if (ending === "failed") throw new Error("as it was asked to");
       },
     });
     const runner = await runJobs(service.ctx, [leave]);
-    await addJob(service.ctx.db, "leave", {});
-    await away.promise;
-    const isAway = () =>
-      service.ctx.db.one(sql`select`).then(
-        () => false,
-        () => true,
-      );
-    await until(isAway, "it is away");
-    await runner.stop();
+    const away = once(events, "away");
+    await addJob(service.ctx.db, "leave", { isLast: false });
+    await away;
+    // Long enough for the runner to have tried in vain.
+    await until(
+      () =>
+        service.ctx.db.one(sql`select`).then(
+          () => false,
+          () => true,
+        ),
+      "it is away",
+    );
     await proxy.comeBack();
-    // A connection of the pool may learn only now that it was cut.
-    await until(async () => !(await isAway()), "it is back");
+    const untilNoneRuns = () =>
+      until(async () => {
+        const jobs = sql`select from graphile_worker._private_jobs where locked_by is not null`;
+        return (await service.ctx.db.rows(jobs).catch(() => [0])).length === 0;
+      }, "the job is crossed off");
+    await untilNoneRuns();
+    const last = once(events, "last");
+    await addJob(service.ctx.db, "leave", { isLast: true });
+    await last;
+    // It says so while it runs: on a busy machine it is crossed off a while later.
+    await untilNoneRuns();
+    await runner.stop();
     const left = sql`delete from graphile_worker._private_jobs`;
-    assert.equal(await service.ctx.db.run(left), 1);
+    assert.equal(await service.ctx.db.run(left), ending === "failed" ? 1 : 0);
   });
+
+test("a stop while a job cannot be crossed off is orderly, and leaves it", async () => {
+  const away = Promise.withResolvers<void>();
+  const leave = defineJob({
+    name: "leave",
+    async run() {
+      await proxy.goAway();
+      away.resolve();
+    },
+  });
+  const runner = await runJobs(service.ctx, [leave]);
+  await addJob(service.ctx.db, "leave", {});
+  await away.promise;
+  const isAway = () =>
+    service.ctx.db.one(sql`select`).then(
+      () => false,
+      () => true,
+    );
+  await until(isAway, "it is away");
+  await runner.stop();
+  await proxy.comeBack();
+  // A connection of the pool may learn only now that it was cut.
+  await until(async () => !(await isAway()), "it is back");
+  const left = sql`delete from graphile_worker._private_jobs`;
+  assert.equal(await service.ctx.db.run(left), 1);
+});
 
 test("a stop before the database has received our LISTEN is orderly", async () => {
   proxy.swallowFrom("LISTEN");

@@ -2,12 +2,14 @@
 
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { type AppContext, appJobs } from "../../src/app.ts";
 import { sql } from "../../src/infra/db/query.ts";
 import { addJob, defineJob, removeJob } from "../../src/infra/jobs/job.ts";
-import { runJobs, scheduleOf } from "../../src/infra/jobs/run-jobs.ts";
+import { JOB_CONNECTIONS_MAX, runJobs, scheduleOf } from "../../src/infra/jobs/run-jobs.ts";
 import { createRefundSweep } from "../../src/modules/transactions/settle-refunds.ts";
 import { startService, type TestService } from "../../testkit/service.ts";
 import { until } from "../../testkit/until.ts";
@@ -17,6 +19,7 @@ import {
   refundOf,
   refundRow,
 } from "../api/transactions/refund-support.ts";
+import { projectRoot } from "../house/project-files.ts";
 
 describe("background jobs", () => {
   let service: TestService;
@@ -78,67 +81,37 @@ describe("background jobs", () => {
     assert.equal(hasEnded, true);
   });
 
-  for (const lane of [undefined, { name: "wide", concurrentMax: 20 }])
-    test(`a job that fails in ${lane?.name ?? "the ordinary"} lane is tried again, and others go on`, async () => {
-      const name = `falls-${lane?.name}`;
-      let tries = 0;
-      const falls = defineJob({
-        name,
-        ...(lane === undefined ? {} : { lane }),
-        async run() {
-          tries += 1;
-          if (tries === 1) throw new Error("this time it does not work");
-          done.emit(name);
-        },
-      });
-      const runner = await runJobs(service.ctx, [falls, note]);
-      await addJob(service.ctx.db, name, {});
-      await until(async () => (await lastErrorOf(name)) !== null, "the failure is written down");
-      const after = once(done, `beside ${name}`);
-      await addJob(service.ctx.db, "note", { text: `beside ${name}` });
-      await after;
-      const again = once(done, name);
-      await service.ctx.db.run(sql`
+  test("a job that fails is tried again, and others go on", async () => {
+    const name = "falls";
+    let tries = 0;
+    const falls = defineJob({
+      name,
+      async run() {
+        tries += 1;
+        if (tries === 1) throw new Error("this time it does not work");
+        done.emit(name);
+      },
+    });
+    const runner = await runJobs(service.ctx, [falls, note]);
+    await addJob(service.ctx.db, name, {});
+    await until(async () => (await lastErrorOf(name)) !== null, "the failure is written down");
+    const after = once(done, `beside ${name}`);
+    await addJob(service.ctx.db, "note", { text: `beside ${name}` });
+    await after;
+    const again = once(done, name);
+    await service.ctx.db.run(sql`
         select graphile_worker.reschedule_jobs(array(
           select id from graphile_worker.jobs where task_identifier = ${name}), now())`);
-      await again;
-      await runner.stop();
-      assert.equal(tries, 2);
-    });
+    await again;
+    await runner.stop();
+    assert.equal(tries, 2);
+  });
 
   async function lastErrorOf(name: string): Promise<string | null> {
     const job = await service.ctx.db.maybeOne<{ last_error: string | null }>(sql`
       select last_error from graphile_worker.jobs where task_identifier = ${name}`);
     return job?.last_error ?? null;
   }
-
-  test("a lane whose places are all taken keeps no other lane waiting", async () => {
-    const release = new EventEmitter();
-    const busy = defineJob({
-      name: "busy",
-      lane: { name: "narrow", concurrentMax: 2 },
-      async run() {
-        const released = once(release, "now");
-        done.emit("busy");
-        await released;
-      },
-    });
-    const runner = await runJobs(service.ctx, [note, busy]);
-    let begun = 0;
-    done.on("busy", () => {
-      begun += 1;
-    });
-    for (let one = 0; one < 4; one++) await addJob(service.ctx.db, "busy", {});
-    await until(() => begun === 2, "the lane is full");
-    const passed = once(done, "past them");
-    await addJob(service.ctx.db, "note", { text: "past them" });
-    await passed;
-    assert.equal(begun, 2);
-    release.emit("now");
-    await until(() => begun === 4, "the others had their turn");
-    release.emit("now");
-    await runner.stop();
-  });
 
   test("of several under one key the last waits alone, and for as long as it says", async () => {
     const waiting = () =>
@@ -196,6 +169,12 @@ describe("background jobs", () => {
     const byThemselves = appJobs.filter((job) => job.everyMinute ?? job.everyHourAtMinute);
     assert.equal(schedule.length, byThemselves.length);
     assert.equal(match("settle-refund"), undefined);
+  });
+
+  test("its connections are as many as the setting and the guide say", () => {
+    const told = (file: string) => readFileSync(path.join(projectRoot, file), "utf8");
+    assert.match(told(".env.example"), new RegExp(`up to ${JOB_CONNECTIONS_MAX} more`));
+    assert.match(told("docs/operations.md"), new RegExp(`a worker ${JOB_CONNECTIONS_MAX} more`));
   });
 
   test("every job of the service has a name of its own and runs on an empty database", async () => {

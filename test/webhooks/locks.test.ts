@@ -107,7 +107,7 @@ describe("an endpoint that is locked", () => {
     );
   });
 
-  test("gets what it is owed by the sweep, once, and nothing after a delete", async () => {
+  test("gets what it is owed a moment later, once, and nothing after a delete", async () => {
     const kept = await scene.endpoint();
     const deleted = await scene.endpoint();
     for (const one of [kept, deleted])

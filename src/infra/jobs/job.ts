@@ -7,12 +7,6 @@
 import { traceparent } from "../../kit/trace.ts";
 import { type Queryable, sql } from "../db/query.ts";
 
-/** Jobs of a lane have a runner of their own and wait for each other only. */
-export interface Lane {
-  readonly name: string;
-  readonly concurrentMax: number;
-}
-
 export interface Job<Ctx, Payload = unknown> {
   readonly name: string;
   /** Runs once an hour, on one of the processes. */
@@ -21,8 +15,6 @@ export interface Job<Ctx, Payload = unknown> {
   readonly everyMinute?: true;
   /** Runs when the sandbox's clock was moved, too, with `ClockMoved` (Decision 0104). */
   readonly followsTheClock?: true;
-  /** For work that waits for others, in numbers; ordinary jobs share one lane. */
-  readonly lane?: Lane;
   run(ctx: Ctx, payload: Payload): Promise<void>;
 }
 

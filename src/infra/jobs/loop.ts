@@ -7,14 +7,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Loop {
   start(): void;
-  /** Ends the pause, if there is one; a look that is under way is followed by another at once. */
-  hurry(): void;
   /** Ends the look that is under way; what is due is left to another one or to the next start. */
   stop(): Promise<void>;
 }
 
+export interface HurriedLoop extends Loop {
+  /** Ends the pause, if there is one; a look that is under way is followed by another at once. */
+  hurry(): void;
+}
+
 /** `look` tells how long to pause until the next one, and sees to its own trouble. */
-export function createLoop(look: (stopping: AbortSignal) => Promise<number>): Loop {
+export function createLoop(look: (stopping: AbortSignal) => Promise<number>): HurriedLoop {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   let isHurried = false;
@@ -25,11 +28,11 @@ export function createLoop(look: (stopping: AbortSignal) => Promise<number>): Lo
     while (!signal.aborted) {
       isHurried = false;
       const ms = await look(signal);
-      if (!isHurried && !signal.aborted) await pauseUnlessHurried(ms);
+      if (!isHurried && !signal.aborted) await pauseOrHurry(ms);
     }
   }
 
-  function pauseUnlessHurried(ms: number): Promise<void> {
+  function pauseOrHurry(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
     endPause = () => {
@@ -60,9 +63,6 @@ export function together(loops: readonly Loop[]): Loop {
   return {
     start() {
       for (const loop of loops) loop.start();
-    },
-    hurry() {
-      for (const loop of loops) loop.hurry();
     },
     // Each waits for what it has begun, and none begins more while another waits.
     async stop() {

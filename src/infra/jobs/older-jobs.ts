@@ -1,6 +1,7 @@
 /**
- * Jobs that processes of an older version add while this one starts beside them. What they are
- * about is looked for by now (Decision 0137), so they are taken and say nothing new.
+ * Jobs that processes of 1.1 and older add while this one starts beside them. What they are about
+ * is looked for by now (Decision 0137), so they are taken and nothing is done. The version that no
+ * longer starts beside 1.1 has no need of this file.
  */
 
 import type { Infra } from "../context.ts";

@@ -1,7 +1,7 @@
 /**
  * The pool of the job runner, for times when the database is away. The runner (graphile-worker
- * 0.17.3) marks a job finished once: when that fails, it ends the whole process or stops its lane
- * for good, although the database may be back a second later.
+ * 0.17.3) marks a job finished once: when that fails, it ends the whole process or stops for
+ * good, although the database may be back a second later.
  *
  * So these statements are tried again here until they come through. They name their runner and
  * their job, so one that came through with its answer lost does nothing the second time. What is

@@ -85,7 +85,6 @@ export function createSweepLoop(of: Sweeping): Loop {
 
   return {
     start: loop.start,
-    hurry: loop.hurry,
     async stop() {
       await loop.stop();
       await Promise.all(underWay);

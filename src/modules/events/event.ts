@@ -49,7 +49,7 @@ export type NumberedEvent = Row<typeof NUMBERED>;
 /** Further work in the tx that numbers events; set by `app.ts`. */
 export interface AfterNumbering {
   readonly name: string;
-  /** Of a row of `NUMBERED`: whether it is handed over. */
+  /** Of `one`, with the columns of `NUMBERED`: whether it is handed over. */
   readonly wanted: Sql;
   run(tx: Tx, events: readonly NumberedEvent[]): Promise<void>;
 }

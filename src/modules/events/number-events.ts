@@ -9,6 +9,7 @@
  * nothing.
  */
 
+import assert from "node:assert/strict";
 import type { Infra } from "../../infra/context.ts";
 import type { Database } from "../../infra/db/database.ts";
 import { prepared, type Queryable, sqlOf } from "../../infra/db/query.ts";
@@ -25,7 +26,7 @@ const TURN_IDLE_MAX = "3s";
 const PAUSE_MS = { busy: 3, idle: 250, trouble: 1_000 };
 
 /** Without an event where nobody wants one of them. */
-const ROW = { numbered_count: int, ...outer(NUMBERED) };
+const ROW = { numbered_count: int, written_count: int, ...outer(NUMBERED) };
 
 /**
  * Runs in every process that does background work; any of them may die. It polls, because NOTIFY
@@ -35,21 +36,21 @@ export function createSequencer(
   { db, log }: Pick<Infra, "db" | "log">,
   {
     afterNumbering,
-    whenNumbered = () => {},
+    whenTold = () => {},
   }: {
     afterNumbering: AfterNumbering;
-    /** Some were: called once their tx has ended. */
-    whenNumbered?: () => void;
+    /** Something follows from some of them: called once their tx has ended. */
+    whenTold?: () => void;
   },
 ): Loop {
   let pauseMs = PAUSE_MS.busy;
 
   async function nextPause(): Promise<number> {
     try {
-      const count = (await isAnyWaiting(db))
+      const { count, toldCount } = (await isAnyWaiting(db))
         ? await inTrace("number events", {}, () => numberEvents(db, afterNumbering))
-        : 0;
-      if (count > 0) whenNumbered();
+        : NONE;
+      if (toldCount > 0) whenTold();
       if (count === EVENTS_AT_ONCE_MAX) return 0;
       if (count > 0) return PAUSE_MS.busy;
       return Math.min(PAUSE_MS.idle, Math.max(PAUSE_MS.busy, 2 * pauseMs));
@@ -65,14 +66,23 @@ export function createSequencer(
   });
 }
 
-/** One turn. Returns how many were numbered: none while another process has the turn. */
-export async function numberEvents(db: Database, after: AfterNumbering): Promise<number> {
+interface Turn {
+  readonly count: number;
+  /** Of those, how many were wanted afterwards. */
+  readonly toldCount: number;
+}
+const NONE: Turn = { count: 0, toldCount: 0 };
+
+/** One turn. None are numbered while another process has the turn. */
+export async function numberEvents(db: Database, after: AfterNumbering): Promise<Turn> {
   return db.transaction(async (tx) => {
-    if (!(await takeTurn(tx))) return 0;
+    if (!(await takeTurn(tx))) return NONE;
     const rows = await tx.rows(prepared(`number-events-${after.name}`, numberStatement(after)));
-    const count = rows[0]?.numbered_count ?? 0;
-    if (count > 0) await after.run(tx, rows.flatMap(eventOf));
-    return count;
+    const { numbered_count: count = 0, written_count: writtenCount = 0 } = rows[0] ?? {};
+    assert.equal(writtenCount, count, "each event is numbered once");
+    const told = rows.flatMap(eventOf);
+    if (told.length > 0) await after.run(tx, told);
+    return { count, toldCount: told.length };
   });
 }
 
@@ -100,8 +110,8 @@ async function takeTurn(tx: Tx): Promise<boolean> {
 }
 
 /**
- * All of it in one statement, so that no event has to pass through this process: who takes none of
- * them costs no more than the statement. By keys, with a plan that fits any number of events
+ * All of it in one statement: only events that something follows from pass through this process.
+ * By keys, with a plan that fits any number of events
  * (Decision 0061). Nobody else writes `event_feeds`, so what it was before is the base.
  */
 function numberStatement({ wanted }: AfterNumbering) {
@@ -134,13 +144,18 @@ function numberStatement({ wanted }: AfterNumbering) {
         and events.event_id = any(array(select event_id from numbered))
       returning ${columns(NUMBERED, "events")}
     )
-    select numbered_count, one.*
-    from (select count(*)::int as numbered_count from written) as all_of_them
+    select numbered_count, written_count, one.*
+    from (select count(*)::int as numbered_count from numbered) as drawn_ones,
+      (select count(*)::int as written_count from written) as written_ones
       left join (select * from written as one where ${wanted}) as one on true
     order by account_number, environment, sequence`;
 }
 
-function eventOf({ numbered_count: _, ...event }: Row<typeof ROW>): NumberedEvent[] {
+function eventOf({
+  numbered_count: _n,
+  written_count: _w,
+  ...event
+}: Row<typeof ROW>): NumberedEvent[] {
   // All of its columns are there, or none.
   return event.event_id === null ? [] : [event as NumberedEvent];
 }

@@ -48,7 +48,7 @@ export function createMailLoop(ctx: MailContext): Loop {
     pauseMs: PAUSE_MS,
     underWayMax: SENDING_AT_ONCE,
     claim: () => claimMails(ctx),
-    onError: (err) => ctx.log.error({ err }, "mails could not be sent; they wait"),
+    onError: (err) => ctx.log.warn({ err }, "mails could not be sent; they wait"),
   });
 }
 

@@ -12,7 +12,7 @@ import { prepared, type Queryable, type Sql, sql, sqlOf } from "../../infra/db/q
 import { float, nullable, outer, pick, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import { unnest } from "../../infra/db/unnest.ts";
-import { IS_CLAIMED, LEASE_SECONDS } from "./wake-endpoint.ts";
+import { IS_CLAIMED, IS_FAILING, IS_HEALTHY, LEASE_SECONDS } from "./wake-endpoint.ts";
 
 /** Due deliveries read at once for an endpoint; their bodies are read with the attempt. */
 export const READ_AHEAD = 50;
@@ -47,7 +47,8 @@ export interface View {
 }
 
 const CLAIM = { endpointId: "uuid", claimCount: "bigint" };
-const RELEASE = { ...CLAIM, wakeCount: "bigint", restSeconds: "float8" };
+const SEEN = { ...CLAIM, wakeCount: "bigint" };
+const RELEASE = { ...SEEN, restSeconds: "float8" };
 
 const RESTED = -3600;
 
@@ -85,16 +86,16 @@ export async function claimDue(
   { healthy, failing }: Room,
   except: readonly string[],
 ): Promise<View[]> {
-  const due = (health: Sql, countMax: number) => sql`
+  const due = (kind: Sql, countMax: number) => sql`
     select endpoint_id from webhook_endpoints
-    where ${IS_FREE} and ${health} and endpoint_id <> all(${except}::uuid[])
+    where ${IS_FREE} and ${kind} and endpoint_id <> all(${except}::uuid[])
     order by next_due_at limit ${countMax} for no key update skip locked`;
   const rows = await db.rows(
     prepared(
       "claim-due-webhook-endpoints",
       claim(sql`
-        healthy as materialized (${due(sql`failing_since is null`, healthy)}),
-        failing as materialized (${due(sql`failing_since is not null`, failing)}),
+        healthy as materialized (${due(IS_HEALTHY, healthy)}),
+        failing as materialized (${due(IS_FAILING, failing)}),
         free as (select * from healthy union all select * from failing)`),
     ),
   );
@@ -150,13 +151,34 @@ export async function viewClaims(
   return claims.map(({ endpointId }) => views.get(endpointId));
 }
 
-export interface Release extends Claim {
-  /** The last count that the holder has seen: it keeps the endpoint if there is a newer one. */
+/** A claim, and the last count that its holder has seen. */
+export interface Seen extends Claim {
   readonly wakeCount: bigint;
+}
+
+/** The ids of those that got more to send since. */
+export async function findWoken(db: Queryable, seen: readonly Seen[]): Promise<string[]> {
+  const woken = await db.rows(
+    prepared(
+      "find-woken-webhook-endpoints",
+      sqlOf(pick(tables.webhook_endpoints, "endpoint_id"))`
+        select endpoint_id from ${unnest("mine", seen, SEEN)}
+          join webhook_endpoints as one using (endpoint_id, claim_count)
+        where one.wake_count > mine.wake_count`,
+    ),
+  );
+  return woken.map((row) => row.endpoint_id);
+}
+
+/** The holder keeps the endpoint if it was woken since. */
+export interface Release extends Seen {
   readonly restSeconds: number;
 }
 
-/** Ends claims, and says when each is due again. False for one that was locked or woken. */
+/**
+ * Ends claims, and says when each is due again: with more to send it stands behind those that wait,
+ * so that none with a backlog keeps a slot. False for one that was locked or woken.
+ */
 export async function releaseEndpoints(
   db: Queryable,
   releases: readonly Release[],
@@ -177,8 +199,8 @@ export async function releaseEndpoints(
           update webhook_endpoints as one
           set claimed_until = null,
             rests_until = (select app_now()) + make_interval(secs => rest_seconds),
-            next_due_at = case when status = 'active' then
-              greatest(due_at, case when due_at is not null and failing_since is not null
+            next_due_at = case when status = 'active' and due_at is not null then
+              greatest(due_at, (select app_now()), case when ${IS_FAILING}
                 then (select app_now()) + make_interval(secs => rest_seconds) end) end
           from mine
           where one.endpoint_id = mine.endpoint_id and one.claim_count = mine.claim_count

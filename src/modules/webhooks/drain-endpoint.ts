@@ -14,6 +14,7 @@ import {
   type DueDelivery,
   READ_AHEAD,
   type Release,
+  type Seen,
   type View,
 } from "./claim-endpoint.ts";
 import type { Health } from "./end-attempts.ts";
@@ -21,9 +22,9 @@ import { createPace, type Pace, restAfterFailure, TURN_SECONDS } from "./pace.ts
 
 const AT_ONCE_MAX = 5;
 const AT_ONCE_MAX_FAILING = 1;
-/** After this the endpoint gives up its slot, and queues again if more is due. */
+/** After this the endpoint gives up its slot, and stands behind the others if more is due. */
 const SHARE_MS = 10_000;
-/** How often new deliveries are read while attempts run; less often when they hang. */
+/** New deliveries are told (Decision 0137); without that they are read while attempts run. */
 const READ_MS = 250;
 const READ_MS_MAX = 2_000;
 const READS_PER_SILENCE = 4;
@@ -43,8 +44,8 @@ export interface DrainTools {
 }
 
 export class Drain {
-  readonly claim: Claim;
   readonly ended: Promise<void>;
+  readonly #claim: Claim;
   readonly #tools: DrainTools;
   readonly #pace: Pace;
   readonly #leaveAt = performance.now() + SHARE_MS;
@@ -68,7 +69,7 @@ export class Drain {
 
   constructor(tools: DrainTools, first: View) {
     this.#tools = tools;
-    this.claim = first.claim;
+    this.#claim = first.claim;
     // A recovered endpoint does not rest any more, but keeps its pace.
     const restSecondsMax = first.failingSeconds === undefined ? TURN_SECONDS : Infinity;
     this.#pace = createPace(Math.min(first.restSeconds, restSecondsMax));
@@ -76,7 +77,11 @@ export class Drain {
     this.ended = this.#run();
   }
 
-  /** There may be new deliveries. */
+  seen(): Seen {
+    return { ...this.#claim, wakeCount: this.#wakeCount };
+  }
+
+  /** There are new deliveries. */
   poke(): void {
     this.#isStale = true;
     this.#wake();
@@ -92,7 +97,7 @@ export class Drain {
     for (;;) {
       const waitMs = this.#beginAttempts();
       if (this.#underWay.size > 0 || waitMs !== undefined) {
-        await this.#change(waitMs ?? this.#readMs());
+        await this.#change(waitMs ?? Math.max(READ_MS, this.#msToRead()));
         if (this.#shouldRead()) await this.#read();
       } else if (await this.#release()) {
         if (this.#failure !== undefined) throw this.#failure.error;
@@ -128,7 +133,7 @@ export class Drain {
 
   async #attempt({ deliveryId }: DueDelivery): Promise<void> {
     try {
-      const begun = await this.#tools.begin({ claim: this.claim, deliveryId });
+      const begun = await this.#tools.begin({ claim: this.#claim, deliveryId });
       if (begun === undefined) this.#isStale = true;
       else this.#learn(await this.#tools.make(begun));
     } catch (error) {
@@ -139,9 +144,11 @@ export class Drain {
     this.#wake();
   }
 
-  #readMs(): number {
-    const silenceMs = performance.now() - this.#lastEndedAt;
-    return Math.min(READ_MS_MAX, Math.max(READ_MS, silenceMs / READS_PER_SILENCE));
+  /** By the silence there was at the last read; later it would never be long enough. */
+  #msToRead(): number {
+    const silenceMs = this.#readAt - this.#lastEndedAt;
+    const readMs = Math.min(READ_MS_MAX, Math.max(READ_MS, silenceMs / READS_PER_SILENCE));
+    return this.#readAt + readMs - performance.now();
   }
 
   #learn({ failingSeconds }: Health): void {
@@ -155,13 +162,13 @@ export class Drain {
     if (this.#isStale) return true;
     if (this.#due.length > 0) return false;
     if (this.#hasMore) return true;
-    return this.#underWay.size > 0 && performance.now() - this.#readAt >= this.#readMs();
+    return this.#underWay.size > 0 && this.#msToRead() <= 0;
   }
 
   async #read(): Promise<void> {
     this.#isStale = false;
     try {
-      const view = await this.#tools.view(this.claim);
+      const view = await this.#tools.view(this.#claim);
       this.#isLost = view === undefined;
       if (view === undefined) this.#mayBegin = false;
       else this.#take(view);
@@ -180,10 +187,11 @@ export class Drain {
 
   /** False when it must be repeated: the endpoint was woken meanwhile, or its row is locked. */
   async #release(): Promise<boolean> {
+    if (this.#failure !== undefined) return true;
     const restSeconds = this.#pace.waitMs() / SECOND_MS;
-    const wakeCount = this.#wakeCount;
+    const { wakeCount, ...claim } = this.seen();
     try {
-      if (await this.#tools.release({ ...this.claim, wakeCount, restSeconds })) return true;
+      if (await this.#tools.release({ ...claim, wakeCount, restSeconds })) return true;
     } catch (error) {
       this.#giveUp(error);
     }
@@ -201,7 +209,7 @@ export class Drain {
     return this.#isLost || this.#failure !== undefined;
   }
 
-  /** The claim runs out by itself, and the sweep finds what is left. */
+  /** The claim is left to run out by itself: what fails here would fail again at once. */
   #giveUp(error: unknown): void {
     this.#mayBegin = false;
     this.#failure ??= { error };

@@ -6,21 +6,31 @@
  */
 
 import type { Infra } from "../../infra/context.ts";
-import { claimDue, claimEndpoints, type Room, type View } from "./claim-endpoint.ts";
+import {
+  claimDue,
+  claimEndpoints,
+  findWoken,
+  type Room,
+  type Seen,
+  type View,
+} from "./claim-endpoint.ts";
 import { Drain, type DrainTools } from "./drain-endpoint.ts";
 
 /** Most of them wait for a response most of the time. Failing endpoints have slots of their own. */
 const SLOTS = 1_000;
-/** So that another process gets some of them, too. */
+/** Their rows are locked together, and fan-out waits for them. */
 const CLAIMED_AT_ONCE_MAX = 100;
+
+const KINDS = ["healthy", "failing"] as const;
+type Kind = keyof Room;
 
 export class Drains {
   readonly #db: Infra["db"];
   readonly #log: Infra["log"];
   readonly #tools: DrainTools;
   readonly #stopping: AbortSignal;
-  /** Each with the lane whose slot it holds: how it was when it was claimed. */
-  readonly #running = new Map<Drain, keyof Room>();
+  /** Each with the kind whose slot it holds: how it was when it was claimed. */
+  readonly #running = new Map<Drain, Kind>();
 
   constructor({ db, log }: Pick<Infra, "db" | "log">, tools: DrainTools, stopping: AbortSignal) {
     this.#db = db;
@@ -29,17 +39,33 @@ export class Drains {
     this.#stopping = stopping;
   }
 
-  running(): Drain[] {
-    return [...this.#running.keys()];
+  claims(): Seen[] {
+    return [...this.#running.keys()].map((drain) => drain.seen());
   }
 
-  /** Begins to send to endpoints that are due. Tells whether there may be more of them. */
+  /**
+   * Begins to send to endpoints that are due, and tells those that it sends to already of what is
+   * new. Tells whether there may be more.
+   */
   async claim(): Promise<boolean> {
     const room = { healthy: this.#room("healthy"), failing: this.#room("failing") };
-    const except = this.running().map(({ claim }) => claim.endpointId);
-    const views = await claimDue(this.#db, room, except);
+    const held = this.claims();
+    const [views] = await Promise.all([
+      claimDue(
+        this.#db,
+        room,
+        held.map(({ endpointId }) => endpointId),
+      ),
+      held.length > 0 && this.#pokeWoken(held),
+    ]);
     for (const view of views) this.#watch(this.#start(view));
-    return Object.values(room).some((count) => count > 0 && count <= views.length);
+    const found = Map.groupBy(views, kindOf);
+    return KINDS.some((kind) => room[kind] > 0 && found.get(kind)?.length === room[kind]);
+  }
+
+  async #pokeWoken(held: readonly Seen[]): Promise<void> {
+    const woken = new Set(await findWoken(this.#db, held));
+    for (const drain of this.#running.keys()) if (woken.has(drain.seen().endpointId)) drain.poke();
   }
 
   /** Resolves at the end; at once if there is nothing to send or it is claimed. */
@@ -50,18 +76,19 @@ export class Drains {
 
   /** Begins no more attempts; resolves when everything has ended. */
   async stop(): Promise<void> {
-    for (const drain of this.running()) drain.stop();
-    await Promise.allSettled(this.running().map((drain) => drain.ended));
+    const drains = [...this.#running.keys()];
+    for (const drain of drains) drain.stop();
+    await Promise.allSettled(drains.map((drain) => drain.ended));
   }
 
-  #room(lane: keyof Room): number {
-    const taken = [...this.#running.values()].filter((one) => one === lane).length;
-    return Math.min(CLAIMED_AT_ONCE_MAX, SLOTS - taken);
+  #room(kind: Kind): number {
+    const taken = [...this.#running.values()].filter((one) => one === kind).length;
+    return Math.max(0, Math.min(CLAIMED_AT_ONCE_MAX, SLOTS - taken));
   }
 
   #start(view: View): Drain {
     const drain = new Drain(this.#tools, view);
-    this.#running.set(drain, view.failingSeconds === undefined ? "healthy" : "failing");
+    this.#running.set(drain, kindOf(view));
     const forget = () => this.#running.delete(drain);
     drain.ended.then(forget, forget);
     if (this.#stopping.aborted) drain.stop();
@@ -69,9 +96,14 @@ export class Drains {
   }
 
   /** The claim runs out by itself, and a later look finds what is left. */
-  #watch({ ended, claim: { endpointId } }: Drain): void {
-    ended.catch((err: unknown) =>
+  #watch(drain: Drain): void {
+    const { endpointId } = drain.seen();
+    drain.ended.catch((err: unknown) =>
       this.#log.warn({ err, endpointId }, "an endpoint could not be sent to"),
     );
   }
+}
+
+function kindOf({ failingSeconds }: View): Kind {
+  return failingSeconds === undefined ? "healthy" : "failing";
 }

@@ -5,7 +5,8 @@
  *
  * One statement for all events. Endpoints are locked in the order of their ids; one that is being
  * disabled is waited for, then left out. All numbering waits with it, so only briefly: what a
- * locked endpoint should receive is then noted as owed, and made by the next turn or the sweep.
+ * locked endpoint should receive is then noted as owed, and made by the next turn or by the
+ * messenger.
  */
 
 import { prepared, type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
@@ -18,7 +19,7 @@ const LOCK_MAX = "500ms";
 const LOCK_NOT_AVAILABLE = "55P03";
 const MADE_AT_ONCE_MAX = 1_000;
 
-/** Nobody is told of an account that has no endpoint. */
+/** Events of an account without an endpoint make no delivery. */
 export const fanOut: AfterNumbering = {
   name: "fan-out",
   wanted: sql`exists (
@@ -29,7 +30,6 @@ export const fanOut: AfterNumbering = {
 };
 
 async function makeDeliveries(tx: Tx, events: readonly NumberedEvent[]): Promise<void> {
-  if (events.length === 0) return;
   await tx.run(sql`savepoint before_fan_out`);
   const { is_any_owed } = await tx.one(
     prepared(

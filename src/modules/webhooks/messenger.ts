@@ -62,27 +62,23 @@ export function createMessenger(infra: Infra, options: { sender?: Sender } = {})
   const stopping = new AbortController();
   const drains = new Drains(infra, createTools(infra, sender), stopping.signal);
 
-  /** `work` tells whether there may be more of it at once. */
-  const every = (ms: number, work: () => Promise<boolean>) =>
+  const complain = (err: unknown) => log.warn({ err }, "webhooks could not be looked after");
+  const every = (ms: number, work: () => Promise<void>) =>
     createLoop(async () => {
-      const isMore = await work().catch((err) => {
-        log.warn({ err }, "webhooks could not be looked after");
-        return false;
-      });
-      return isMore ? 0 : ms;
+      await work().catch(complain);
+      return ms;
     });
-  const looking = every(LOOK_MS, () => drains.claim());
+  const looking = createLoop(async () => {
+    const isMore = await drains.claim().catch(complain);
+    return isMore === true ? 0 : LOOK_MS;
+  });
   const loops = together([
     looking,
     every(RENEW_MS, async () => {
-      const claims = drains.running().map(({ claim }) => claim);
+      const claims = drains.claims();
       if (claims.length > 0) await renewClaims(db, claims);
-      return false;
     }),
-    every(OWED_MS, async () => {
-      await makeOwed(db);
-      return false;
-    }),
+    every(OWED_MS, () => makeOwed(db)),
   ]);
 
   return {
@@ -92,9 +88,9 @@ export function createMessenger(infra: Infra, options: { sender?: Sender } = {})
     hurry: looking.hurry,
     async stop() {
       stopping.abort();
-      // Nothing is claimed any more when the drains are told to end.
-      await looking.stop();
-      const ended = drains.stop();
+      // Those of a look that is under way stop as they start.
+      const told = drains.stop();
+      const ended = looking.stop().then(() => Promise.all([told, drains.stop()]));
       await Promise.race([ended, sleep(STOP_MS_MAX)]);
       await sender.stop();
       await Promise.all([ended, loops.stop()]);
