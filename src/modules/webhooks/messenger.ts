@@ -36,6 +36,7 @@ import { GONE, makeAttempt } from "./make-attempt.ts";
 const RENEW_MS = 3_000;
 const OWED_MS = 1_000;
 const LOOK_MS = 250;
+const TROUBLE_MS = 1_000;
 /** Attempts in progress get this long to end by themselves when the process stops. */
 const STOP_MS_MAX = 3_000;
 const ENDPOINTS_PER_STATEMENT = 100;
@@ -70,7 +71,8 @@ export function createMessenger(infra: Infra, options: { sender?: Sender } = {})
     });
   const looking = createLoop(async () => {
     const isMore = await drains.claim().catch(complain);
-    return isMore === true ? 0 : LOOK_MS;
+    if (isMore === undefined) return TROUBLE_MS;
+    return isMore ? 0 : LOOK_MS;
   });
   const loops = together([
     looking,
