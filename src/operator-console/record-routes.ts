@@ -9,7 +9,6 @@ import { text } from "../kit/fields/text.ts";
 import { html } from "../kit/html.ts";
 import { TRANSACTION_ID } from "../kit/ids.ts";
 import { showAccount } from "../modules/operator/accounts/show-account.ts";
-import { approvals } from "../modules/operator/approvals/approvals.ts";
 import { find } from "../modules/operator/find/find.ts";
 import { findPayment } from "../modules/operator/payments/payment.ts";
 import { showPayment } from "../modules/operator/payments/show-payment.ts";
@@ -26,6 +25,7 @@ import { blocksOf } from "./blocks.ts";
 import { type OperatorRoute, operatorRoute } from "./operator-route.ts";
 import { operatorPage } from "./page.ts";
 import { inPageWords } from "./page-words.ts";
+import { listWaiting, waitingAbout } from "./waiting-notice.ts";
 
 const SEARCH_LENGTH_MAX = 320;
 const ID_LENGTH_MAX = 320;
@@ -44,10 +44,7 @@ const search = operatorRoute({
   query: { q: optional(text({ max: SEARCH_LENGTH_MAX })) },
   async run(ctx, { query }, visitor): Promise<Answer> {
     const q = (query.q ?? "").trim();
-    const waiting = await readReport(ctx, visitor, approvals);
-    const count = (waiting.data.approvals as { state: string }[]).filter(
-      ({ state }) => state === "waiting",
-    ).length;
+    const { length: count } = await listWaiting(ctx, visitor);
     const report = q === "" ? undefined : await readReport(ctx, visitor, find, { text: q });
     return operatorPage(visitor, {
       title: "Search",
@@ -151,13 +148,15 @@ const payment = operatorRoute({
       ({ ended_at }) => ended_at === null,
     );
     const [facts, ...tables] = blocksOf(report);
+    const waiting = await waitingAbout(ctx, visitor, transactionId);
     const about = { transaction_id: transactionId, ...(open && { refund_id: open.refund_id }) };
     return operatorPage(visitor, {
       title: `Payment ${String(report.data.order_id)}`,
       section: "Search",
       back: { name: "Search", href: "/operator" },
       content: [
-        buttonRow(actionLinks(visitor, paymentActions(report.data), about)),
+        waiting.told,
+        buttonRow(actionLinks(visitor, waiting.without(paymentActions(report.data)), about)),
         facts,
         panel({ heading: "What happened", content: paymentTimeline(items, TIME_ZONE) }),
         tables,
@@ -183,12 +182,13 @@ const withdrawal = operatorRoute({
     if (!TRANSACTION_ID.test(transactionId)) throw new NotFound("no transaction id");
     const about = { transaction_id: transactionId };
     const report = await readReport(ctx, visitor, showWithdrawal, about);
-    const names = WITHDRAWAL_ACTIONS[String(report.data.status)] ?? [];
+    const waiting = await waitingAbout(ctx, visitor, transactionId);
+    const names = waiting.without(WITHDRAWAL_ACTIONS[String(report.data.status)] ?? []);
     return operatorPage(visitor, {
       title: inPageWords(`Withdrawal of ${report.data.amount} ${report.data.currency}`),
       section: "Withdrawals",
       back: { name: "Withdrawals", href: "/operator/withdrawals" },
-      content: [buttonRow(actionLinks(visitor, names, about)), blocksOf(report)],
+      content: [waiting.told, buttonRow(actionLinks(visitor, names, about)), blocksOf(report)],
     });
   },
 });

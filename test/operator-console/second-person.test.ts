@@ -93,6 +93,22 @@ describe("from TTD 5,000 on", () => {
     assert.match(again.text, /It was decided before: it is approved\./);
   });
 
+  test("its record's page tells of it, and offers the action again once it is decided", async () => {
+    const id = await heldOne("5000.00");
+    const page = async () => (await two.get(`/operator/withdrawals/${id}`)).text;
+    assert.match(await page(), /actions\/release-withdrawal/);
+    const approvalId = await asked(id);
+    const waiting = await page();
+    assert.match(waiting, /Waiting for approval: Release/);
+    assert(waiting.includes(`${first.email} asked for it.`));
+    assert(waiting.includes(`/operator/approvals/${approvalId}`));
+    assert.doesNotMatch(waiting, /actions\/release-withdrawal/);
+    assert.match(waiting, /actions\/fail-withdrawal/);
+    await decide(two, "reject", approvalId);
+    assert.doesNotMatch(await page(), /Waiting for approval/);
+    assert.match(await page(), /actions\/release-withdrawal/);
+  });
+
   test("its like in another currency needs one, too", async () => {
     const { needsSecondPerson } = await import(
       "../../src/modules/operator/approvals/second-person.ts"
