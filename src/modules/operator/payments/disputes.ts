@@ -31,7 +31,7 @@ export const disputes = defineRead({
   fields: {
     state: optional(wordOption(STATES, "Only such ones.")),
     account: accountOption,
-    limit: limitOption(100),
+    limit: limitOption(50),
   },
   example: {
     given: "--state open",

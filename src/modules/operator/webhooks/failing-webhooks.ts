@@ -13,7 +13,7 @@ export const failingWebhooks = defineRead({
   more:
     "Those in trouble for longest first, with what their receivers said last. Gone is one that " +
     "answered 410. Endpoints that their owners disabled themselves are not shown.",
-  fields: { account: accountOption, environment: environmentOption, limit: limitOption(100) },
+  fields: { account: accountOption, environment: environmentOption, limit: limitOption(50) },
   example: {
     given: "",
     shows: [
