@@ -134,12 +134,20 @@ export async function makeEndpoints(
   url: string,
   { count = BUSY_ENDPOINTS, environment = "live" as Environment } = {},
 ): Promise<string[]> {
+  const merchants = await makeMerchants(db, count);
+  await giveEndpoints(db, url, { merchants, environment });
+  return merchants;
+}
+
+export async function giveEndpoints(
+  db: Database,
+  url: string,
+  { merchants, environment }: { merchants: readonly string[]; environment: Environment },
+): Promise<void> {
   // As the process of the stage has them: those of the development stage.
   const { wrappingKeys } = readConfig({});
-  const merchants = await makeMerchants(db, count);
   for (const accountNumber of merchants)
     await insertEndpoint(db, wrappingKeys, { accountNumber, environment, url });
-  return merchants;
 }
 
 export async function startReceiver(arrived: Map<string, number>) {

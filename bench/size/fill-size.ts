@@ -37,6 +37,8 @@ const DELIVERY_DAYS = 29;
 const REQUEST_DAYS = 6;
 /** Of WAL, before a checkpoint: it is on the same disk. */
 const WAL_GB = 3;
+/** And what is sorted for indexes. */
+export const DISK_WHILE_FILLING_GB = 2 * WAL_GB;
 /** How many payments are read again and again. */
 const READ_MAX = 1_000;
 const GB = 1e9;

@@ -1,0 +1,138 @@
+/**
+ * What the same work costs on a large database, beside a nearly empty one: of one merchant with
+ * ever more payments, and of ever more merchants. Wanted: at least half the rate, at most twice the
+ * time.
+ *
+ * Each size has a fresh pair of databases, because what is measured leaves rows behind. One that
+ * would leave less than 10 GB of the disk free is left out, and the report says so. It is played
+ * when it is named: filling takes longer than all other scenes.
+ */
+
+import { statfsSync } from "node:fs";
+import os from "node:os";
+import { say, whenQuiet } from "../../testkit/tool/say.ts";
+import { type Compared, compareSides, goalOf } from "../size/contenders.ts";
+import { DISK_WHILE_FILLING_GB, type FilledSize } from "../size/fill-size.ts";
+import type { Size } from "../size/payment-rows.ts";
+import { withSides } from "../size/sides.ts";
+import { noteWholeReads, type WholeRead } from "../size/whole-reads.ts";
+import { type Goal, round, table } from "../support/report.ts";
+import type { Outcome, Pace, Scene } from "../support/scene.ts";
+import type { Stage } from "../support/stage.ts";
+import { startReceiver } from "./webhooks.ts";
+
+const EACH_MAX = 500;
+const ONE = [100_000, 1_000_000, 10_000_000, 50_000_000];
+const MANY = [1_000, 10_000, 100_000];
+const QUICK: readonly Size[] = [
+  { merchants: 1, paymentsEach: 20_000 },
+  { merchants: 1_000, paymentsEach: 20 },
+];
+const FREE_GB_MIN = 10;
+const GB = 1e9;
+/** Until the first was filled; more than any had. */
+const KB_PER_PAYMENT = 8;
+/** Of what a size takes by the one before it: sorting, and indexes of few rows are smaller. */
+const MARGIN = 1.3;
+
+export interface SizeFigures extends Pick<FilledSize, keyof Size | "diskGb" | "seconds"> {
+  readonly compared: readonly Compared[];
+  readonly wholeReads: readonly WholeRead[];
+}
+
+interface LeftOut extends Size {
+  readonly neededGb: number;
+  readonly freeGb: number;
+}
+
+export const size: Scene = { name: "size", play };
+
+async function play(stage: Stage, pace: Pace): Promise<Outcome> {
+  const arrived = new Map<string, number>();
+  const receiver = await startReceiver(arrived);
+  const sizes: SizeFigures[] = [];
+  const leftOut: LeftOut[] = [];
+  const goals: Goal[] = [];
+  try {
+    for (const one of pace.isQuick ? QUICK : sizesUpTo(pace.largest)) {
+      const tight = tooTight(one, sizes);
+      if (tight !== undefined) {
+        say(`${nameOf(one)} left out: it needs ${round(tight.neededGb)} GB of ${tight.freeGb}`);
+        leftOut.push(tight);
+        continue;
+      }
+      const found = await measure(stage, one, { pace, arrived, receiver: receiver.url });
+      sizes.push(found);
+      goals.push(...found.compared.map((compared) => goalOf(nameOf(one), compared)));
+      say(`\n${curve(sizes)}`);
+    }
+  } finally {
+    await receiver.close();
+  }
+  const missing = leftOut.length > 0 ? `room on the disk for ${leftOut.map(nameOf)}` : undefined;
+  return { figures: { sizes, leftOut }, goals, missing };
+}
+
+/** One merchant first; then many, with as many payments each as the largest size has room for. */
+function sizesUpTo(largest: number): Size[] {
+  const one = [...new Set([...ONE.filter((rows) => rows < largest), largest])];
+  return [
+    ...one.map((paymentsEach) => ({ merchants: 1, paymentsEach })),
+    ...MANY.map((merchants) => {
+      const paymentsEach = Math.max(1, Math.min(EACH_MAX, Math.floor(largest / merchants)));
+      return { merchants, paymentsEach };
+    }),
+  ];
+}
+
+function tooTight(one: Size, known: readonly SizeFigures[]): LeftOut | undefined {
+  const { bavail, bsize } = statfsSync(os.tmpdir());
+  const freeGb = Math.floor((bavail * bsize) / GB);
+  const seen = known.map(({ diskGb, ...other }) => (diskGb * GB) / paymentsOf(other));
+  const perPayment = Math.max(...seen.slice(-2), seen.length === 0 ? KB_PER_PAYMENT * 1_000 : 0);
+  const neededGb = (MARGIN * perPayment * paymentsOf(one)) / GB + DISK_WHILE_FILLING_GB;
+  return freeGb - neededGb < FREE_GB_MIN ? { ...one, neededGb, freeGb } : undefined;
+}
+
+async function measure(
+  stage: Stage,
+  one: Size,
+  { pace, arrived, receiver }: { pace: Pace; arrived: Map<string, number>; receiver: string },
+): Promise<SizeFigures> {
+  say(`\n${nameOf(one)}`);
+  const tell = (line: string) => whenQuiet(() => `filling ${nameOf(one)}: ${line}`);
+  tell("its merchants");
+  return withSides(stage, { size: one, receiver, tell }, async (sides) => {
+    const { diskGb, seconds } = sides.full.filled;
+    say(`filled in ${round(seconds)} s, ${round(diskGb)} GB`);
+    whenQuiet(() => `measuring ${nameOf(one)}`);
+    const wholeReads = await noteWholeReads(sides.full.database);
+    const compared = await compareSides(sides, pace, arrived);
+    const found = { ...one, diskGb, seconds, compared, wholeReads: await wholeReads() };
+    for (const { table: name, times, rowsRead } of found.wholeReads)
+      say(`read from end to end: ${name}, ${times} times, ${rowsRead} rows in all`);
+    return found;
+  });
+}
+
+function paymentsOf({ merchants, paymentsEach }: Size): number {
+  return merchants * paymentsEach;
+}
+
+function nameOf({ merchants, paymentsEach }: Size): string {
+  const payments = paymentsEach.toLocaleString("en");
+  return merchants === 1
+    ? `one merchant, ${payments} payments`
+    : `${merchants.toLocaleString("en")} merchants, ${payments} each`;
+}
+
+/** A line for each size: every figure, and in brackets beside the empty one of the same rounds. */
+function curve(sizes: readonly SizeFigures[]): string {
+  const names = sizes[0]?.compared.map(({ name, unit }) => `${name}, ${unit}`) ?? [];
+  const rows = sizes.map(({ compared, diskGb, ...one }) => [
+    nameOf(one),
+    ...[round(diskGb)],
+    ...compared.map(({ full, times }) => `${round(full)} (× ${round(times)})`),
+  ]);
+  return table(["", "GB", ...names], rows);
+}
