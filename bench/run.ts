@@ -83,8 +83,8 @@ const { quick, only, budget, largest } = readCommand({
       5_000_000,
     ),
     budget: flag(
-      "instead of all that: what a payment request and a whole checkout cost each process, " +
-        "statement, trigger, table and index, written to bench/results/budget/",
+      "instead of all that: what a payment request, a whole checkout and a webhook cost each " +
+        "process, statement, trigger, table and index, written to bench/results/budget/",
     ),
   },
 });

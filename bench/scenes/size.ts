@@ -11,11 +11,12 @@
 import { statfsSync } from "node:fs";
 import os from "node:os";
 import { say, whenQuiet } from "../../testkit/tool/say.ts";
-import { type Compared, compareSides, goalOf } from "../size/contenders.ts";
-import { DISK_WHILE_FILLING_GB, type FilledSize } from "../size/fill-size.ts";
+import { compareSides, goalOf } from "../size/contenders.ts";
+import { DISK_WHILE_FILLING_GB } from "../size/fill-size.ts";
 import type { Size } from "../size/payment-rows.ts";
 import { withSides } from "../size/sides.ts";
-import { noteWholeReads, type WholeRead } from "../size/whole-reads.ts";
+import { keepSizes, type LeftOut, nameOf, type SizeFigures } from "../size/size-results.ts";
+import { noteWholeReads } from "../size/whole-reads.ts";
 import { type Goal, round, table } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
@@ -34,16 +35,6 @@ const GB = 1e9;
 const KB_PER_PAYMENT = 8;
 /** Of what a size takes by the one before it: sorting, and indexes of few rows are smaller. */
 const MARGIN = 1.3;
-
-export interface SizeFigures extends Pick<FilledSize, keyof Size | "diskGb" | "seconds"> {
-  readonly compared: readonly Compared[];
-  readonly wholeReads: readonly WholeRead[];
-}
-
-interface LeftOut extends Size {
-  readonly neededGb: number;
-  readonly freeGb: number;
-}
 
 export const size: Scene = { name: "size", play };
 
@@ -69,7 +60,9 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   } finally {
     await receiver.close();
   }
-  const missing = leftOut.length > 0 ? `room on the disk for ${leftOut.map(nameOf)}` : undefined;
+  if (!pace.isQuick) say(`kept in ${keepSizes({ rounds: pace.rounds, sizes, leftOut })}`);
+  const missing =
+    leftOut.length > 0 ? `room on the disk for ${leftOut.map(nameOf).join("; ")}` : undefined;
   return { figures: { sizes, leftOut }, goals, missing };
 }
 
@@ -103,27 +96,20 @@ async function measure(
   const tell = (line: string) => whenQuiet(() => `filling ${nameOf(one)}: ${line}`);
   tell("its merchants");
   return withSides(stage, { size: one, receiver, tell }, async (sides) => {
-    const { diskGb, seconds } = sides.full.filled;
+    const { diskGb, tableBytes, seconds } = sides.full.filled;
     say(`filled in ${round(seconds)} s, ${round(diskGb)} GB`);
     whenQuiet(() => `measuring ${nameOf(one)}`);
     const wholeReads = await noteWholeReads(sides.full.database);
     const compared = await compareSides(sides, pace, arrived);
-    const found = { ...one, diskGb, seconds, compared, wholeReads: await wholeReads() };
-    for (const { table: name, times, rowsRead } of found.wholeReads)
+    const reads = await wholeReads();
+    for (const { table: name, times, rowsRead } of reads)
       say(`read from end to end: ${name}, ${times} times, ${rowsRead} rows in all`);
-    return found;
+    return { ...one, diskGb, tableBytes, seconds, compared, wholeReads: reads };
   });
 }
 
 function paymentsOf({ merchants, paymentsEach }: Size): number {
   return merchants * paymentsEach;
-}
-
-function nameOf({ merchants, paymentsEach }: Size): string {
-  const payments = paymentsEach.toLocaleString("en");
-  return merchants === 1
-    ? `one merchant, ${payments} payments`
-    : `${merchants.toLocaleString("en")} merchants, ${payments} each`;
 }
 
 /** A line for each size: every figure, and in brackets beside the empty one of the same rounds. */

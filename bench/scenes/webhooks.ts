@@ -78,7 +78,10 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
 }
 
 /** Milliseconds from the answer to COMMIT to the first byte, of each event. */
-async function steadily({ db, merchants, arrived }: Yard, seconds: number): Promise<number[]> {
+export async function steadily(
+  { db, merchants, arrived }: Yard,
+  seconds: number,
+): Promise<number[]> {
   const committed = new Map<string, number>();
   const write = async (turn: number) => {
     const [id = ""] = await record(db, [merchants[turn % STEADY_ENDPOINTS] ?? ""]);

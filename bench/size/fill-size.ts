@@ -55,6 +55,8 @@ const SMALL_TABLES = [
 
 export interface FilledSize extends Size {
   readonly diskGb: number;
+  /** By table, with its indexes: what payments have filled. */
+  readonly tableBytes: Readonly<Record<string, number>>;
   readonly seconds: number;
   /** Ids of some of the demo merchant's payments, from all of its history. */
   readonly transactionIds: readonly string[];
@@ -90,7 +92,7 @@ export async function fillSize(
     { walGb: WAL_GB },
   );
   const seconds = (performance.now() - beganAt) / 1_000;
-  return { ...size, diskGb: await diskGb(url), seconds, transactionIds, others };
+  return { ...size, ...(await measureDisk(url)), seconds, transactionIds, others };
 }
 
 /** With their people, as the service makes them. */
@@ -178,16 +180,28 @@ async function sampleIds(client: pg.Client, rows: number): Promise<string[]> {
   return found.map(({ id }) => id);
 }
 
-async function diskGb(url: URL): Promise<number> {
+async function measureDisk(url: URL): Promise<Pick<FilledSize, "diskGb" | "tableBytes">> {
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   try {
-    const { rows } = await client.query("select pg_database_size(current_database()) as bytes");
-    return Number(rows[0].bytes) / GB;
+    const { rows } = await client.query<{ table: string; bytes: number }>(DISK, [
+      [...LARGE_TABLES, ...SMALL_TABLES],
+    ]);
+    const { rows: all } = await client.query(
+      "select pg_database_size(current_database())::float8 as bytes",
+    );
+    const tableBytes = Object.fromEntries(rows.map(({ table, bytes }) => [table, bytes]));
+    return { diskGb: all[0].bytes / GB, tableBytes };
   } finally {
     await client.end();
   }
 }
+
+/** With partitions, of which the table itself has nothing. */
+const DISK = `
+  select name as table, sum(pg_total_relation_size(relid))::float8 as bytes
+  from unnest($1::text[]) as name cross join lateral pg_partition_tree(name::regclass)
+  group by 1`;
 
 /** Switched off: nothing is sent there. */
 const ENDPOINTS = `
