@@ -80,7 +80,7 @@ const { quick, only, budget, largest } = readCommand({
     ),
     largest: number(
       { about: "payments in the largest database of the scene size", min: 1_000, max: 50_000_000 },
-      5_000_000,
+      4_000_000,
     ),
     budget: flag(
       "instead of all that: what a payment request, a whole checkout and a webhook cost each " +

@@ -1,7 +1,7 @@
 /**
  * Large tables are filled without their indexes, which are made again when all rows are there: a
- * random key goes into a sorted file once instead of into a tree each time. What refers to them is
- * put back for new rows; old ones are as they must be.
+ * random key goes into a sorted file once instead of into a tree each time. Foreign keys and checks
+ * are put back for new rows; old ones are as they must be, which a test holds the filler to.
  */
 
 import type pg from "pg";
@@ -21,9 +21,9 @@ export async function withoutIndexes(
   tell: (line: string) => void,
 ): Promise<void> {
   const [client] = clients;
-  const references = await readTexts(client, REFERENCES, tables);
+  const rules = await readTexts(client, RULES, tables);
   const { rows: indexes } = await client.query<Index>(INDEXES, [tables]);
-  for (const { drop } of references) await client.query(drop);
+  for (const { drop } of rules) await client.query(drop);
   for (const { drop } of await readTexts(client, KEYS, tables)) await client.query(drop);
   for (const { name, constraint } of indexes)
     if (constraint === null) await client.query(`drop index ${name}`);
@@ -35,7 +35,7 @@ export async function withoutIndexes(
     tell(`${made} of ${indexes.length} indexes`);
   });
   for (const { constraint } of indexes) if (constraint !== null) await client.query(constraint);
-  for (const { add } of references) await client.query(add);
+  for (const { add } of rules) await client.query(add);
 }
 
 /** A statement that drops a constraint, and one that adds it. */
@@ -50,12 +50,12 @@ async function readTexts(client: pg.Client, text: string, tables: readonly strin
 
 const DROP = `format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop`;
 
-/** Foreign keys that lead to one of the tables or from it. */
-const REFERENCES = `
+/** Foreign keys that lead to one of the tables or from it, and its checks. */
+const RULES = `
   select ${DROP}, format('alter table %s add constraint %I %s not valid', conrelid::regclass,
     conname, pg_get_constraintdef(oid)) as add
   from pg_constraint
-  where contype = 'f' and conparentid = 0
+  where contype in ('f', 'c') and conparentid = 0
     and (conrelid = any ($1::text[]::regclass[]) or confrelid = any ($1::text[]::regclass[]))`;
 
 const KEYS = `
