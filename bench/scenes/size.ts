@@ -12,29 +12,17 @@ import { statfsSync } from "node:fs";
 import os from "node:os";
 import { say, whenQuiet } from "../../testkit/tool/say.ts";
 import { compareSides, goalOf } from "../size/contenders.ts";
-import { DISK_WHILE_FILLING_GB } from "../size/fill-size.ts";
 import type { Size } from "../size/payment-rows.ts";
 import { withSides } from "../size/sides.ts";
 import { keepSizes, type LeftOut, nameOf, type SizeFigures } from "../size/size-results.ts";
+import { QUICK_SIZES, sizesUpTo, tooTight } from "../size/sizes.ts";
 import { noteWholeReads } from "../size/whole-reads.ts";
 import { type Goal, round, table } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
 import { startReceiver } from "./webhooks.ts";
 
-const EACH_MAX = 500;
-const ONE = [100_000, 1_000_000, 10_000_000, 50_000_000];
-const MANY = [1_000, 10_000, 100_000];
-const QUICK: readonly Size[] = [
-  { merchants: 1, paymentsEach: 20_000 },
-  { merchants: 1_000, paymentsEach: 20 },
-];
-const FREE_GB_MIN = 10;
 const GB = 1e9;
-/** Until the first was filled; more than any had. */
-const KB_PER_PAYMENT = 8;
-/** Of what a size takes by the one before it: sorting, and indexes of few rows are smaller. */
-const MARGIN = 1.3;
 
 export const size: Scene = { name: "size", play };
 
@@ -45,8 +33,9 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   const leftOut: LeftOut[] = [];
   const goals: Goal[] = [];
   try {
-    for (const one of pace.isQuick ? QUICK : sizesUpTo(pace.largest)) {
-      const tight = tooTight(one, sizes);
+    for (const one of pace.isQuick ? QUICK_SIZES : sizesUpTo(pace.largest)) {
+      const { bavail, bsize } = statfsSync(os.tmpdir());
+      const tight = tooTight(one, sizes, Math.floor((bavail * bsize) / GB));
       if (tight !== undefined) {
         say(`${nameOf(one)} left out: it needs ${round(tight.neededGb)} GB of ${tight.freeGb}`);
         leftOut.push(tight);
@@ -64,27 +53,6 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   const missing =
     leftOut.length > 0 ? `room on the disk for ${leftOut.map(nameOf).join("; ")}` : undefined;
   return { figures: { sizes, leftOut }, goals, missing };
-}
-
-/** One merchant first; then many, with as many payments each as the largest size has room for. */
-function sizesUpTo(largest: number): Size[] {
-  const one = [...new Set([...ONE.filter((rows) => rows < largest), largest])];
-  return [
-    ...one.map((paymentsEach) => ({ merchants: 1, paymentsEach })),
-    ...MANY.map((merchants) => {
-      const paymentsEach = Math.max(1, Math.min(EACH_MAX, Math.floor(largest / merchants)));
-      return { merchants, paymentsEach };
-    }),
-  ];
-}
-
-function tooTight(one: Size, known: readonly SizeFigures[]): LeftOut | undefined {
-  const { bavail, bsize } = statfsSync(os.tmpdir());
-  const freeGb = Math.floor((bavail * bsize) / GB);
-  const seen = known.map(({ diskGb, ...other }) => (diskGb * GB) / paymentsOf(other));
-  const perPayment = Math.max(...seen.slice(-2), seen.length === 0 ? KB_PER_PAYMENT * 1_000 : 0);
-  const neededGb = (MARGIN * perPayment * paymentsOf(one)) / GB + DISK_WHILE_FILLING_GB;
-  return freeGb - neededGb < FREE_GB_MIN ? { ...one, neededGb, freeGb } : undefined;
 }
 
 async function measure(
@@ -106,10 +74,6 @@ async function measure(
       say(`read from end to end: ${name}, ${times} times, ${rowsRead} rows in all`);
     return { ...one, diskGb, tableBytes, seconds, compared, wholeReads: reads };
   });
-}
-
-function paymentsOf({ merchants, paymentsEach }: Size): number {
-  return merchants * paymentsEach;
 }
 
 /** A line for each size: every figure, and in brackets beside the empty one of the same rounds. */

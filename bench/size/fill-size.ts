@@ -9,13 +9,14 @@
  * not run meanwhile: its jobs would add up what is added up here.
  */
 
-import pg from "pg";
+import type pg from "pg";
 import { openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { makeMerchants } from "../../testkit/books.ts";
 import { addRequestDays } from "../support/fill-console.ts";
 import { type Clients, fillWith, SUMS, shareOut } from "../support/fill-history.ts";
 import { BOOKS, OPEN_ACCOUNTS, POSITIONS, POST } from "./book-rows.ts";
+import { type DiskUse, measureDisk } from "./measure-disk.ts";
 import {
   DELIVERIES,
   EVENTS,
@@ -41,7 +42,6 @@ const WAL_GB = 3;
 export const DISK_WHILE_FILLING_GB = 2 * WAL_GB;
 /** How many payments are read again and again. */
 const READ_MAX = 1_000;
-const GB = 1e9;
 
 const LARGE_TABLES = [
   ...["transactions", "events", "checkout_sessions", "checkout_attempts", "simulator_sales"],
@@ -53,10 +53,7 @@ const SMALL_TABLES = [
   ...["payment_failures", "event_feeds", "accounts", "persons", "members", "webhook_endpoints"],
 ];
 
-export interface FilledSize extends Size {
-  readonly diskGb: number;
-  /** By table, with its indexes: what payments have filled. */
-  readonly tableBytes: Readonly<Record<string, number>>;
+export interface FilledSize extends Size, DiskUse {
   readonly seconds: number;
   /** Ids of some of the demo merchant's payments, from all of its history. */
   readonly transactionIds: readonly string[];
@@ -92,7 +89,13 @@ export async function fillSize(
     { walGb: WAL_GB },
   );
   const seconds = (performance.now() - beganAt) / 1_000;
-  return { ...size, ...(await measureDisk(url)), seconds, transactionIds, others };
+  return {
+    ...size,
+    ...(await measureDisk(url, [...LARGE_TABLES, ...SMALL_TABLES])),
+    seconds,
+    transactionIds,
+    others,
+  };
 }
 
 /** With their people, as the service makes them. */
@@ -179,29 +182,6 @@ async function sampleIds(client: pg.Client, rows: number): Promise<string[]> {
   const { rows: found } = await client.query<{ id: string }>(SAMPLE, [rows, READ_MAX]);
   return found.map(({ id }) => id);
 }
-
-async function measureDisk(url: URL): Promise<Pick<FilledSize, "diskGb" | "tableBytes">> {
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ table: string; bytes: number }>(DISK, [
-      [...LARGE_TABLES, ...SMALL_TABLES],
-    ]);
-    const { rows: all } = await client.query(
-      "select pg_database_size(current_database())::float8 as bytes",
-    );
-    const tableBytes = Object.fromEntries(rows.map(({ table, bytes }) => [table, bytes]));
-    return { diskGb: all[0].bytes / GB, tableBytes };
-  } finally {
-    await client.end();
-  }
-}
-
-/** With partitions, of which the table itself has nothing. */
-const DISK = `
-  select name as table, sum(pg_total_relation_size(relid))::float8 as bytes
-  from unnest($1::text[]) as name cross join lateral pg_partition_tree(name::regclass)
-  group by 1`;
 
 /** Switched off: nothing is sent there. */
 const ENDPOINTS = `

@@ -92,7 +92,9 @@ test("counts are those of the rows, and nothing is left to add up", async () => 
 
 test("sums of statements are those that their job would have added up", async () => {
   const sums = () =>
-    read("select * from statement_sums order by account_number, span, starts_at, currency, occasion");
+    read(
+      "select * from statement_sums order by account_number, span, starts_at, currency, occasion",
+    );
   const before = await sums();
   await client.query("truncate statement_sums, statement_positions");
   await addUpStatements(books.db);
