@@ -32,7 +32,8 @@ import { withoutIndexes } from "./rebuild-indexes.ts";
 export const DEMO_MERCHANT = "1234567890";
 /** Payments in one statement. */
 const SHARE = 50_000;
-const MERCHANTS_AT_ONCE = 2_000;
+/** A statement has a time limit, and each brings people by a trigger. */
+const MERCHANTS_AT_ONCE = 500;
 /** How far back such rows reach: they are kept a day longer. */
 const DELIVERY_DAYS = 29;
 const REQUEST_DAYS = 6;
