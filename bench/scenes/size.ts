@@ -14,6 +14,7 @@ import { say, whenQuiet } from "../../testkit/tool/say.ts";
 import { compareSides, goalOf } from "../size/contenders.ts";
 import type { Size } from "../size/payment-rows.ts";
 import { withSides } from "../size/sides.ts";
+import { timeWholeChecks } from "../size/hourly-jobs.ts";
 import { keepSizes, type LeftOut, nameOf, type SizeFigures } from "../size/size-results.ts";
 import { QUICK_SIZES, sizesUpTo, tooTight } from "../size/sizes.ts";
 import { noteWholeReads } from "../size/whole-reads.ts";
@@ -23,6 +24,8 @@ import type { Stage } from "../support/stage.ts";
 import { startReceiver } from "./webhooks.ts";
 
 const GB = 1e9;
+/** Payments: what the hourly checks take grows with them, and a few sizes show how. */
+const CHECKED_MAX = 1_000_000;
 
 export const size: Scene = { name: "size", play };
 
@@ -70,19 +73,22 @@ async function measure(
     const wholeReads = await noteWholeReads(sides.full.database);
     const compared = await compareSides(sides, pace, arrived);
     const reads = await wholeReads();
+    const isChecked = one.merchants * one.paymentsEach <= CHECKED_MAX;
+    const checksSeconds = isChecked ? await timeWholeChecks(sides.full.database) : undefined;
     for (const { table: name, times, rowsRead } of reads)
       say(`read from end to end: ${name}, ${times} times, ${rowsRead} rows in all`);
-    return { ...one, diskGb, tableBytes, seconds, compared, wholeReads: reads };
+    return { ...one, diskGb, tableBytes, seconds, compared, wholeReads: reads, checksSeconds };
   });
 }
 
 /** A line for each size: every figure, and in brackets beside the empty one of the same rounds. */
 function curve(sizes: readonly SizeFigures[]): string {
   const names = sizes[0]?.compared.map(({ name, unit }) => `${name}, ${unit}`) ?? [];
-  const rows = sizes.map(({ compared, diskGb, ...one }) => [
+  const rows = sizes.map(({ compared, diskGb, checksSeconds, ...one }) => [
     nameOf(one),
     ...[round(diskGb)],
     ...compared.map(({ full, times }) => `${round(full)} (× ${round(times)})`),
+    ...[checksSeconds === undefined ? "" : round(checksSeconds)],
   ]);
-  return table(["", "GB", ...names], rows);
+  return table(["", "GB", ...names, "hourly checks, s"], rows);
 }

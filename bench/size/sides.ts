@@ -16,6 +16,7 @@ import { giveEndpoints } from "../scenes/webhooks.ts";
 import { type ConsoleTab, openConsole } from "../support/console-tab.ts";
 import { onItsOwn, type Stage } from "../support/stage.ts";
 import { DEMO_MERCHANT, type FilledSize, fillSize } from "./fill-size.ts";
+import { holdHourlyJobs } from "./hourly-jobs.ts";
 import type { Size } from "./payment-rows.ts";
 
 const CALLERS = 200;
@@ -70,6 +71,7 @@ function withSide<T>(
     // It has made the schema and the demo world; its jobs would count what is being filled in.
     await first.stop();
     const database = new URL(settings.DATABASE_URL ?? "");
+    await holdHourlyJobs(database);
     const filled = await fillSize(database, size, tell);
     const callers = await makeCallers(database, { filled, receiver, isOfOne });
     const service = await start({ settings });

@@ -11,6 +11,8 @@ export interface SizeFigures
   extends Pick<FilledSize, keyof Size | "diskGb" | "tableBytes" | "seconds"> {
   readonly compared: readonly Compared[];
   readonly wholeReads: readonly WholeRead[];
+  /** What the hourly checks of all books and payments took; of large sizes it is not asked. */
+  readonly checksSeconds?: number | undefined;
 }
 
 export interface LeftOut extends Size {

@@ -23,6 +23,7 @@ export function renderSize({ size }: Measured): string {
     nameOf(one),
     digits(one.diskGb),
     ...one.compared.map(({ full, times }) => `${digits(full)} (× ${digits(times)})`),
+    ...[one.checksSeconds === undefined ? "" : digits(one.checksSeconds)],
   ]);
   const lines = leftOut.map(
     (one) => `Left out: ${nameOf(one)}, which need ${digits(one.neededGb)} GB of ${one.freeGb}.`,
@@ -30,7 +31,7 @@ export function renderSize({ size }: Measured): string {
   const where =
     `${machine.cpu}, ${machine.cores} cores, ${at}, commit ${machine.commit}; the median of ` +
     `${rounds === 1 ? "one round" : `${rounds} rounds`}.`;
-  return [figureTable(["", "GB", ...names], rows), where, ...lines].join("\n\n");
+  return [figureTable(["", "GB", ...names, "hourly checks, s"], rows), where, ...lines].join("\n\n");
 }
 
 export function renderYears({ size }: Measured): string {
