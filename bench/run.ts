@@ -9,7 +9,7 @@
 
 import { inspect } from "node:util";
 import { readCommand } from "../testkit/tool/command.ts";
-import { flag, names } from "../testkit/tool/options.ts";
+import { flag, names, number } from "../testkit/tool/options.ts";
 import { runTool } from "../testkit/tool/run-tool.ts";
 import { say, whenQuiet } from "../testkit/tool/say.ts";
 import { measureBudget } from "./budget/measure-budget.ts";
@@ -24,6 +24,7 @@ import { requests } from "./scenes/payment-request.ts";
 import { pictures } from "./scenes/picture-attack.ts";
 import { processes } from "./scenes/processes.ts";
 import { requestLog } from "./scenes/request-log.ts";
+import { size } from "./scenes/size.ts";
 import { slowness } from "./scenes/slow-clients.ts";
 import { standby } from "./scenes/standby.ts";
 import { starts } from "./scenes/start.ts";
@@ -55,11 +56,11 @@ const PROMISES: readonly Scene[] = [
 ];
 /** What it is like with somebody else's bad day beside it. */
 const TROUBLES: readonly Scene[] = [withdrawals, pictures, slowness, overload];
-/** What has no goal, and is measured when it is named. */
-const QUESTIONS: readonly Scene[] = [processes, standby];
+/** What is measured when it is named: the first have no goal, the last takes longer than the rest. */
+const QUESTIONS: readonly Scene[] = [processes, standby, size];
 const SCENES = [...PROMISES, ...TROUBLES, ...QUESTIONS];
 
-const { quick, only, budget } = readCommand({
+const { quick, only, budget, largest } = readCommand({
   name: "bench",
   about:
     "Measures Windward beside its yardsticks and holds the ratios against the goals. The results " +
@@ -77,15 +78,19 @@ const { quick, only, budget } = readCommand({
       `scenes, with commas between: ${SCENES.map(({ name }) => name).join(", ")}`,
       SCENES.map(({ name }) => name),
     ),
+    largest: number(
+      { about: "payments in the largest database of the scene size", min: 1_000, max: 50_000_000 },
+      4_000_000,
+    ),
     budget: flag(
-      "instead of all that: what a payment request and a whole checkout cost each process, " +
-        "statement, trigger, table and index, written to bench/results/budget/",
+      "instead of all that: what a payment request, a whole checkout and a webhook cost each " +
+        "process, statement, trigger, table and index, written to bench/results/budget/",
     ),
   },
 });
 const pace: Omit<Pace, "quietly"> = quick
-  ? { isQuick: true, rounds: 1, seconds: 1, warmUpSeconds: 2 }
-  : { isQuick: false, rounds: 5, seconds: 2, warmUpSeconds: 4 };
+  ? { isQuick: true, rounds: 1, seconds: 1, warmUpSeconds: 2, largest }
+  : { isQuick: false, rounds: 5, seconds: 2, warmUpSeconds: 4, largest };
 const patience = createPatience(pace);
 const all = only !== undefined ? SCENES : quick ? PROMISES : [...PROMISES, ...TROUBLES];
 const playing = all.filter(({ name }) => only?.includes(name) ?? true);

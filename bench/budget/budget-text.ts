@@ -2,6 +2,7 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { costOf } from "./cost.ts";
 import type { FunctionTime, StatementTime } from "./statements.ts";
 import type { Written, WrittenPlace } from "./wal.ts";
 
@@ -44,6 +45,8 @@ export function writeBudgets(
   mkdirSync(folder, { recursive: true });
   const file = `${folder}${stamp}.md`;
   writeFileSync(file, text);
+  const costs = { about, costs: budgets.map(costOf) };
+  writeFileSync(`${folder}${stamp}.json`, `${JSON.stringify(costs, null, 2)}\n`);
   return { file, text };
 }
 

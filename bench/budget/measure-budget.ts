@@ -1,6 +1,6 @@
 /**
- * Where the time of a payment goes (`npm run bench -- --budget`): of a payment request and of a
- * whole checkout under load, what each process, statement, trigger, table and index took. Written
+ * Where the time of a payment goes (`npm run bench -- --budget`): of a payment request, of a whole
+ * checkout and of a webhook under load, what each process, statement, trigger, table and index took. Written
  * to `bench/results/budget/`, so that a change can be held against what was before it.
  *
  * It is no measure of speed: counting costs. Node's own parts are measured in a load of their own,
@@ -12,10 +12,11 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
+import type { Environment } from "../../src/kit/vocabulary.ts";
 import { PATH } from "../../testkit/payment-requests.ts";
 import type { Tool } from "../../testkit/tool/run-tool.ts";
 import { say } from "../../testkit/tool/say.ts";
-import { makeEndpoints, startReceiver } from "../scenes/webhooks.ts";
+import { makeEndpoints, startReceiver, steadily } from "../scenes/webhooks.ts";
 import { askAgain } from "../support/ask-again.ts";
 import { buyFor } from "../support/check-out.ts";
 import { describeMachine } from "../support/machine.ts";
@@ -29,8 +30,6 @@ import { readWal, walPosition } from "./wal.ts";
 
 const CONNECTIONS = 64;
 const MERCHANTS = 200;
-/** By then, on a busy machine too, what is hot is compiled, and all merchants have sold. */
-const WARM_MIN = { incomplete: 8_000, success: 1_000 };
 const WARM_SECONDS_MAX = 40;
 /** A backend that does nothing tells what it counted after ten seconds. */
 const TELLING_MS = 11_000;
@@ -38,8 +37,10 @@ const TELLING_MS = 11_000;
 interface Load {
   readonly name: string;
   readonly what: string;
-  /** What is counted as one. */
-  readonly status: "incomplete" | "success";
+  /** Counts what is counted as one, as `count`. */
+  readonly counting: string;
+  /** By then, on a busy machine too, what is hot is compiled, and all merchants have had some. */
+  readonly warmMin: number;
   open(rig: Rig): Promise<{
     run(seconds: number): Promise<unknown>;
     close(): Promise<void>;
@@ -52,9 +53,22 @@ interface Seconds {
   readonly isQuick: boolean;
 }
 
+const paymentsOf = (status: string) =>
+  `select count(*)::int as count from transactions where status = '${status}'`;
+
 const LOADS: readonly Load[] = [
-  { name: "requests", what: "Payment request", status: "incomplete", open: openRequests },
-  { name: "checkouts", what: "Whole checkout", status: "success", open: openCheckouts },
+  {
+    ...{ name: "requests", what: "Payment request", counting: paymentsOf("incomplete") },
+    ...{ warmMin: 8_000, open: openRequests },
+  },
+  {
+    ...{ name: "checkouts", what: "Whole checkout", counting: paymentsOf("success") },
+    ...{ warmMin: 1_000, open: openCheckouts },
+  },
+  {
+    ...{ name: "webhooks", what: "Webhook", warmMin: 2_000, open: openWebhooks },
+    counting: "select count(*)::int as count from webhook_deliveries where state = 'delivered'",
+  },
 ];
 
 /** Gives the file. */
@@ -134,19 +148,11 @@ async function warmUp(
   do {
     await run(secondsOnce);
     seconds += secondsOnce;
-  } while (
-    !isQuick &&
-    seconds < WARM_SECONDS_MAX &&
-    (await count(rig, load)) < WARM_MIN[load.status]
-  );
+  } while (!isQuick && seconds < WARM_SECONDS_MAX && (await count(rig, load)) < load.warmMin);
 }
 
-async function count({ db }: Rig, { status }: Load): Promise<number> {
-  const { rows } = await db.query(
-    "select count(*)::int as count from transactions where status = $1",
-    [status],
-  );
-  return rows[0].count;
+async function count({ db }: Rig, { counting }: Load): Promise<number> {
+  return (await db.query(counting)).rows[0].count;
 }
 
 async function openRequests({ url }: Rig) {
@@ -162,14 +168,30 @@ async function openRequests({ url }: Rig) {
 }
 
 async function openCheckouts({ url, database }: Rig) {
-  const arrived = new Map<string, number>();
-  const receiver = await startReceiver(arrived);
-  const db = openDatabase({ url: database, connectionsMax: 2, log: createLog({ level: "warn" }) });
-  const where = { count: MERCHANTS, environment: "sandbox" } as const;
-  const merchants = await makeEndpoints(db, receiver.url, where);
+  const { db, merchants, arrived, receiver } = await openShops(database, "sandbox");
   await db.close();
   return {
     run: (seconds: number) => buyFor({ url, merchants, arrived }, seconds),
     close: receiver.close,
   };
+}
+
+/** Of events that this process writes, so that nothing else is told. */
+async function openWebhooks({ database }: Rig) {
+  const { receiver, ...yard } = await openShops(`${database}?application_name=bench`, "live");
+  return {
+    run: (seconds: number) => steadily(yard, seconds),
+    async close() {
+      await yard.db.close();
+      await receiver.close();
+    },
+  };
+}
+
+async function openShops(url: string, environment: Environment) {
+  const arrived = new Map<string, number>();
+  const receiver = await startReceiver(arrived);
+  const db = openDatabase({ url, connectionsMax: 2, log: createLog({ level: "warn" }) });
+  const merchants = await makeEndpoints(db, receiver.url, { count: MERCHANTS, environment });
+  return { db, merchants, arrived, receiver };
 }

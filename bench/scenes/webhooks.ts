@@ -78,7 +78,10 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
 }
 
 /** Milliseconds from the answer to COMMIT to the first byte, of each event. */
-async function steadily({ db, merchants, arrived }: Yard, seconds: number): Promise<number[]> {
+export async function steadily(
+  { db, merchants, arrived }: Yard,
+  seconds: number,
+): Promise<number[]> {
   const committed = new Map<string, number>();
   const write = async (turn: number) => {
     const [id = ""] = await record(db, [merchants[turn % STEADY_ENDPOINTS] ?? ""]);
@@ -134,12 +137,20 @@ export async function makeEndpoints(
   url: string,
   { count = BUSY_ENDPOINTS, environment = "live" as Environment } = {},
 ): Promise<string[]> {
+  const merchants = await makeMerchants(db, count);
+  await giveEndpoints(db, url, { merchants, environment });
+  return merchants;
+}
+
+export async function giveEndpoints(
+  db: Database,
+  url: string,
+  { merchants, environment }: { merchants: readonly string[]; environment: Environment },
+): Promise<void> {
   // As the process of the stage has them: those of the development stage.
   const { wrappingKeys } = readConfig({});
-  const merchants = await makeMerchants(db, count);
   for (const accountNumber of merchants)
     await insertEndpoint(db, wrappingKeys, { accountNumber, environment, url });
-  return merchants;
 }
 
 export async function startReceiver(arrived: Map<string, number>) {

@@ -15,8 +15,12 @@ export interface Burst {
   /** 200 if absent. */
   readonly expected?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Further paths that are asked for by turns, of a GET. */
+  readonly paths?: readonly string[];
   /** Posted, each with an id of its own; absent: a GET. */
   readonly order?: object;
+  /** Whose orders they are, one after the other; absent: as the order says. */
+  readonly merchants?: readonly string[];
   /** Of the callers, one after the other. */
   readonly tokens?: readonly string[];
   /** Among how many addresses the connections are divided: a proxy has limits for each. */
@@ -61,10 +65,13 @@ async function run(burst: Burst): Promise<BurstResult> {
   };
 }
 
-function requestMaker({ url, headers = {}, order, tokens = [""] }: Burst): () => string {
+function requestMaker(burst: Burst): () => string {
+  const { url, headers = {}, paths = [], order, merchants = [], tokens = [""] } = burst;
+  let made = 0;
   if (order === undefined) {
-    const request = requestText(url, { headers });
-    return () => request;
+    const urls = [url, ...paths.map((path) => new URL(path, url).href)];
+    const requests = urls.map((one) => requestText(one, { headers }));
+    return () => requests[made++ % requests.length] ?? "";
   }
   const { pathname, host } = new URL(url);
   const heads = tokens.map(
@@ -73,10 +80,11 @@ function requestMaker({ url, headers = {}, order, tokens = [""] }: Burst): () =>
       `${token === "" ? "" : `authorization: Bearer ${token}\r\n`}content-length: `,
   );
   const mark = randomBytes(6).toString("hex");
-  let made = 0;
+  const merchantOf = (number: number) =>
+    merchants.length === 0 ? {} : { account_number: merchants[number % merchants.length] };
   return () => {
     made += 1;
-    const body = JSON.stringify({ ...order, order_id: `o-${mark}-${made}` });
+    const body = JSON.stringify({ ...order, ...merchantOf(made), order_id: `o-${mark}-${made}` });
     return `${heads[made % heads.length]}${body.length}\r\n\r\n${body}`;
   };
 }

@@ -1,11 +1,12 @@
 /**
- * A console as somebody sees it who is signed in: the demo merchant in its live environment, or a
- * demo operator. Pages on one kept connection, how long each takes to its last byte, and what it
+ * A console as somebody sees it who is signed in: the demo merchant in one environment, or a demo
+ * operator. Pages on one kept connection, how long each takes to its last byte, and what it
  * weighs.
  */
 
 import http from "node:http";
 import { DEMO_OPERATORS, DEMO_PASSWORD, DEMO_TOTP_SECRET } from "../../src/demo-world.ts";
+import type { Environment } from "../../src/kit/vocabulary.ts";
 import { openTab, signInTo, type Tab } from "../../testkit/console.ts";
 import { fromBase32, totpCode } from "../../testkit/totp.ts";
 
@@ -17,11 +18,14 @@ export interface ConsoleTab {
   close(): void;
 }
 
-export async function openConsole(url: string): Promise<ConsoleTab> {
+export async function openConsole(
+  url: string,
+  environment: Environment = "live",
+): Promise<ConsoleTab> {
   const who = { email: "merchant@example.com", password: DEMO_PASSWORD };
   const tab = await signInTo({ url, request: requesterOf(url) }, who);
-  const switched = await tab.post("/console/environment", { environment: "live" });
-  if (switched.status !== 303) throw new Error(`live was refused: ${switched.text}`);
+  const switched = await tab.post("/console/environment", { environment });
+  if (switched.status !== 303) throw new Error(`${environment} was refused: ${switched.text}`);
   return readWith(url, tab);
 }
 

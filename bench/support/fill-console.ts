@@ -47,7 +47,7 @@ export async function fillConsole(url: URL, filled: Required<Filled>): Promise<v
   });
 }
 
-async function addRequestDays(client: pg.Client, endsAt: string): Promise<void> {
+export async function addRequestDays(client: pg.Client, endsAt: string): Promise<void> {
   await client.query(
     "select add_request_day(($1::timestamptz at time zone 'UTC')::date - $2 + day) " +
       "from generate_series(0, $2::int) as day",

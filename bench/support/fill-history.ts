@@ -26,12 +26,16 @@ export async function fillHistory(url: URL, { rows, endsAt = ENDS_AT }: Filled):
 }
 
 /** With two clients that write around all triggers. */
-export async function fillWith(url: URL, fill: (clients: Clients) => Promise<void>): Promise<void> {
+export async function fillWith(
+  url: URL,
+  fill: (clients: Clients) => Promise<void>,
+  { walGb = 32 } = {},
+): Promise<void> {
   const client = await connect(url);
   const clients = [client, await connect(url)] as const;
   try {
     // One checkpoint instead of one for every gigabyte; what comes later has the usual ones.
-    await client.query("alter system set max_wal_size = '32GB'");
+    await client.query(`alter system set max_wal_size = '${walGb}GB'`);
     await client.query("select pg_reload_conf()");
     await fill(clients);
     await client.query("checkpoint");
@@ -75,7 +79,7 @@ export async function insertInShares(
 }
 
 /** Each takes the next as soon as it is done with one. */
-async function shareOut<T>(
+export async function shareOut<T>(
   clients: readonly pg.Client[],
   all: readonly T[],
   work: (client: pg.Client, one: T) => Promise<unknown>,
@@ -164,7 +168,7 @@ const COUNT_FAILURES = `
   from transactions cross join unnest(array['quarter', 'hour', 'day', 'month']) as span
   where status in ('failed', 'error') group by 1, 2, 3, 4, 5, 6`;
 
-const SUMS = [ADD_UP, COUNT, COUNT_FAILURES];
+export const SUMS = [ADD_UP, COUNT, COUNT_FAILURES];
 
 async function connect(url: URL): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url.href });

@@ -96,11 +96,15 @@ export function round(figure: number): string {
   return String(Number(figure.toPrecision(3)));
 }
 
-export function writeResults(results: object, { isWhole }: { isWhole: boolean }): string {
+/** Gives the file; a folder in that of whole runs, for what is measured apart from them. */
+export function writeResults(
+  results: object,
+  { isWhole = true, folder = "" }: { isWhole?: boolean; folder?: string },
+): string {
   const stamp = new Date().toISOString().slice(0, 16).replace(/[T:]/g, "-");
-  const folder = isWhole ? RESULTS : PARTIAL;
-  const file = `${folder}${stamp}.json`;
-  mkdirSync(folder, { recursive: true });
+  const place = `${isWhole ? RESULTS : PARTIAL}${folder}`;
+  const file = `${place}${stamp}.json`;
+  mkdirSync(place, { recursive: true });
   writeFileSync(file, `${JSON.stringify(results, neverInWords, 2)}\n`);
   return file;
 }

@@ -10,6 +10,8 @@ export interface Pace {
   readonly seconds: number;
   /** Long enough for the compiler to have seen what is hot. */
   readonly warmUpSeconds: number;
+  /** Payments in the largest database of the scene `size`. */
+  readonly largest: number;
   /** Once more when the host was elsewhere meanwhile. */
   readonly quietly: Quietly;
 }

@@ -1,36 +1,23 @@
 /**
  * The table in docs/capacity.md: what the catalogs say of each table's keys, and beside it the
- * words written by hand (`places.ts`). What stands around the table is kept.
+ * words written by hand (`places.ts`).
  */
 
+import { tableText } from "../capacity/tables-of-markdown.ts";
 import type { KeyFacts } from "./key-facts.ts";
 import type { Place, Places } from "./place.ts";
-
-const BEGIN = "<!-- generated: tables -->";
-const END = "<!-- end of generated -->";
-
-/** The page with the table as it must be. */
-export function renderDistribution(page: string, facts: readonly KeyFacts[], places: Places) {
-  const [before, rest] = page.split(BEGIN);
-  const after = rest?.split(END)[1];
-  if (before === undefined || after === undefined)
-    throw new Error("docs/capacity.md has lost the marks around its table.");
-  return `${before}${BEGIN}\n\n${tableOf(facts, places)}\n\n${END}${after}`;
-}
 
 export function withoutPlace(facts: readonly KeyFacts[], places: Places): string[] {
   return facts.map(({ table }) => table).filter((table) => places[table] === undefined);
 }
 
-function tableOf(facts: readonly KeyFacts[], places: Places): string {
+export function distributionTable(facts: readonly KeyFacts[], places: Places): string {
   const heads = [
     ...["table", "column", "in its key", "else unique without it", "leads on without it"],
     ...["triggers", "rows live", "what would change"],
   ];
   const rows = facts.map((one) => cellsOf(one, places[one.table]));
-  return [heads, heads.map(() => "---"), ...rows, totalOf(facts)]
-    .map((cells) => `| ${cells.join(" | ")} |`)
-    .join("\n");
+  return tableText([heads, heads.map(() => "---"), ...rows, totalOf(facts)]);
 }
 
 function cellsOf(facts: KeyFacts, place: Place | undefined): string[] {

@@ -8,13 +8,11 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import pg from "pg";
+import { renderDistribution } from "../../scripts/capacity/render-capacity.ts";
 import { type KeyFacts, readKeyFacts } from "../../scripts/distribution/key-facts.ts";
 import { TARGETS } from "../../scripts/distribution/place.ts";
 import { PLACES } from "../../scripts/distribution/places.ts";
-import {
-  renderDistribution,
-  withoutPlace,
-} from "../../scripts/distribution/render-distribution.ts";
+import { withoutPlace } from "../../scripts/distribution/render-distribution.ts";
 import { freshDatabase, type TestDatabase } from "../../testkit/database.ts";
 import { projectRoot } from "./project-files.ts";
 

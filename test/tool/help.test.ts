@@ -25,7 +25,7 @@ const TOOLS: readonly (readonly [name: Name, options: readonly string[]])[] = [
   ["rehearse-split", ["operations", "seed"]],
   ["fuzz", ["requests", "seed"]],
   ["mutants", ["only"]],
-  ["bench", ["quick", "only", "budget"]],
+  ["bench", ["quick", "only", "largest", "budget"]],
   ["powertranz-fake", ["port"]],
   ["screenshots", ["only"]],
 ];

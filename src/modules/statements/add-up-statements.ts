@@ -9,10 +9,13 @@
 
 import type { Infra } from "../../infra/context.ts";
 import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
-import { bool, int } from "../../infra/db/row.ts";
+import { bool, columns, int, pick } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import { addJob, defineJob } from "../../infra/jobs/job.ts";
 
 const NAME = "add-up-statements";
+/** Found by one look at all chains, which takes longer the more merchants there are. */
+const CHAINS_OF_A_LOOK = 2_000;
 /** Some tenths of a second in one statement. */
 const CHAINS_AT_ONCE = 20;
 const ENTRIES_OF_A_CHAIN_AT_ONCE = 1_000;
@@ -20,6 +23,8 @@ const ENTRIES_OF_A_CHAIN_AT_ONCE = 1_000;
 const ENTRIES_WORTH_A_RUN = 1_000;
 /** Any constant will do, as long as nothing else locks it. */
 const LOCK = 7_203_114_561;
+
+const CHAIN = pick(tables.ledger_accounts, "ledger_account_id");
 
 export const addUpStatementsJob = defineJob({
   name: NAME,
@@ -34,7 +39,29 @@ export const addUpStatementsJob = defineJob({
 export async function addUpStatements(db: Infra["db"]): Promise<number> {
   let all = 0;
   for (;;) {
-    const some = await addUpSome(db);
+    const chains = await chainsBehind(db);
+    let added = 0;
+    for (let at = 0; at < chains.length; at += CHAINS_AT_ONCE)
+      added += await addUpAll(db, chains.slice(at, at + CHAINS_AT_ONCE));
+    if (added === 0) return all;
+    all += added;
+  }
+}
+
+async function chainsBehind(db: Queryable): Promise<bigint[]> {
+  const rows = await db.rows(sqlOf(CHAIN)`
+    select ${columns(CHAIN)}
+    from ledger_accounts join ledger_balances using (ledger_account_id)
+    left join statement_positions using (ledger_account_id)
+    where account_number is not null and entry_count > coalesce(entry, 0)
+    limit ${CHAINS_OF_A_LOOK}`);
+  return rows.map(({ ledger_account_id }) => ledger_account_id);
+}
+
+async function addUpAll(db: Infra["db"], chains: readonly bigint[]): Promise<number> {
+  let all = 0;
+  for (;;) {
+    const some = await addUpSome(db, chains);
     if (some === 0) return all;
     all += some;
   }
@@ -78,7 +105,7 @@ export const ENTRIES: Sql = sql`
     ) else 0 end as fee_minor
   ) as share`;
 
-async function addUpSome(db: Infra["db"]): Promise<number> {
+async function addUpSome(db: Infra["db"], chains: readonly bigint[]): Promise<number> {
   return db.transaction(async (tx) => {
     // Two at once would add the same entries; the snapshot of the next statement is after the lock.
     const { mine } = await tx.one(sqlOf({ mine: bool })`
@@ -91,8 +118,8 @@ async function addUpSome(db: Infra["db"]): Promise<number> {
           least(entry_count, coalesce(entry, 0) + ${ENTRIES_OF_A_CHAIN_AT_ONCE}) as until
         from ledger_accounts join ledger_balances using (ledger_account_id)
         left join statement_positions using (ledger_account_id)
-        where account_number is not null and entry_count > coalesce(entry, 0)
-        limit ${CHAINS_AT_ONCE}
+        where ledger_account_id = any (${chains}::bigint[])
+          and entry_count > coalesce(entry, 0)
       ), placed as (
         insert into statement_positions (ledger_account_id, entry)
         select ledger_account_id, until from chain
