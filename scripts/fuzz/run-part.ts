@@ -9,6 +9,7 @@ import { appRoutes } from "../../src/app.ts";
 import { SCOPES } from "../../src/kit/scopes.ts";
 import { mintToken } from "../../testkit/credentials.ts";
 import { asCurl } from "../../testkit/fuzz/as-curl.ts";
+import { isTurnedAway } from "../../testkit/fuzz/browsers.ts";
 import { type Cast, createCast } from "../../testkit/fuzz/cast.ts";
 import { damages, sendDamaged } from "../../testkit/fuzz/damaged-requests.ts";
 import { badLines, judgeAnswer } from "../../testkit/fuzz/judge-answer.ts";
@@ -23,8 +24,8 @@ const AT_ONCE = 24;
 const FAILURES_MAX = 15;
 const MESSAGE_LENGTH_MAX = 600;
 const SHRINK_MS_MAX = 20_000;
-/** A file of megabytes, to any request. */
-const NO_TARGETS = ["/docs/reference.js"];
+/** A file of megabytes, to any request; a stream, which lasts a minute. */
+const NO_TARGETS = ["/docs/reference.js", "/console/live"];
 /** They move the time of all the others. */
 const NO_TARGETS_UNDER = ["/sandbox/clock", "/sandbox/snapshots"];
 /** What the simulated gateway and bank do on purpose is for a person to look at. */
@@ -110,7 +111,9 @@ async function send(part: Part, request: FuzzRequest): Promise<void> {
   const sent = await cast.ready(request);
   const answer = await service.request(sent.path, sent);
   statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-  if (answer.status < 400 && request.route.startsWith(sent.method)) untouched.delete(request.route);
+  const isLost = isTurnedAway(answer.headers.get("location") ?? "");
+  const isGood = answer.status < 400 && !isLost;
+  if (isGood && request.route.startsWith(`${sent.method} `)) untouched.delete(request.route);
   cast.learn(request, sent, answer);
   judgeAnswer(service.ctx.config, sent, answer);
 }
@@ -137,7 +140,10 @@ async function describe(
   const least = again.counterexample?.[0] ?? failed.request;
   const how = again.failed ? `shrunk ${again.numShrinks} times` : "did not fail again by itself";
   const told = again.failed ? again.errorInstance : error;
-  const curl = asCurl(part.service.url, await part.cast.ready(least));
+  const curl = await part.cast.ready(least).then(
+    (sent) => asCurl(part.service.url, sent),
+    () => `${least.method} ${least.path}`,
+  );
   return `${messageOf(told)}\n  ${curl}\n  (batch seed ${seed}, request ${index}, ${how})`;
 }
 

@@ -13,6 +13,7 @@ import { reconcileChecks } from "../../src/modules/trusted-cards/reconcile-check
 import { returnChecks } from "../../src/modules/trusted-cards/return-check.ts";
 import { sweepPayouts } from "../../src/modules/withdrawals/payouts/payout-loop.ts";
 import { expectSessionsToAddUp } from "../../testkit/checkout-sessions.ts";
+import { deliverReceipts } from "../../testkit/receipts.ts";
 import type { TestService } from "../../testkit/service.ts";
 import { expectAllToAddUp } from "../../testkit/withdrawals.ts";
 
@@ -31,6 +32,8 @@ export async function work(service: TestService): Promise<void> {
   for (const { refund_id } of due) await settleRefund(ctx, refund_id);
   await forgetCards(ctx);
   await returnChecks(ctx);
+  // To the mailbox of the development stage, from where links lead on.
+  await deliverReceipts(service);
 }
 
 /** Everything that was begun is brought to its end, and then all of it must add up. */

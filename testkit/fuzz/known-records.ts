@@ -35,7 +35,7 @@ export interface KnownRecords {
 }
 
 export async function knowRecords(service: TestService, owner: Holder): Promise<KnownRecords> {
-  const pools: Pools = new Map();
+  const pools: Pools = new Map([["/user/banks/{type}", ["local", "foreign"]]]);
   for (const environment of ["sandbox", "live", "sandbox"] as const)
     await keepAll(pools, service, owner, environment);
   let renewing: Promise<void> | undefined;

@@ -139,4 +139,54 @@ export const webhookMutants: readonly Mutant[] = [
     },
     caughtBy: ["src/infra/outbound/forbidden-addresses.test.ts"],
   },
+  {
+    name: "numbered-out-of-order",
+    breaks: "a reader that goes on after the last number sees a refund before its payment",
+    change: {
+      file: "src/modules/events/number-events.ts",
+      find: "over (partition by account_number, environment order by position)",
+      replace: "over (partition by account_number, environment order by event_id desc)",
+    },
+    caughtBy: ["test/events/numbering.test.ts"],
+  },
+  {
+    name: "endpoint-released-though-woken",
+    breaks: "an event that came in the last moment of a claim waits until the next one comes",
+    change: {
+      file: "src/modules/webhooks/claim-endpoint.ts",
+      find: "and (one.wake_count = mine.wake_count or due_at <= (select app_now()))",
+      replace: "and mine.wake_count is not null",
+    },
+    caughtBy: ["test/webhooks/claims.test.ts"],
+  },
+  {
+    name: "lost-claim-goes-on",
+    breaks: "a process that slept past its lease sends beside the one that took over",
+    change: {
+      file: "src/modules/webhooks/claim-endpoint.ts",
+      find: "join webhook_endpoints as one using (endpoint_id, claim_count) ${NEXT_DUE}",
+      replace: "join webhook_endpoints as one using (endpoint_id) ${NEXT_DUE}",
+    },
+    caughtBy: ["test/webhooks/claims.test.ts"],
+  },
+  {
+    name: "own-endpoint-claimed-again",
+    breaks: "a process takes an endpoint that it is sending to, and sends each event twice",
+    change: {
+      file: "src/modules/webhooks/claim-endpoint.ts",
+      find: "and endpoint_id <> all(${except}::uuid[])",
+      replace: "and ${except}::uuid[] is not null",
+    },
+    caughtBy: ["test/webhooks/looks.test.ts"],
+  },
+  {
+    name: "failing-endpoints-take-all-room",
+    breaks: "a merchant's dead receivers keep the events of all others waiting",
+    change: {
+      file: "src/modules/webhooks/claim-endpoint.ts",
+      find: "healthy as materialized (${due(sql`failing_since is null`, healthy)}),",
+      replace: "healthy as materialized (${due(sql`true`, healthy)}),",
+    },
+    caughtBy: ["test/webhooks/looks.test.ts"],
+  },
 ];
