@@ -14,8 +14,10 @@ import { type Cast, createCast } from "../../testkit/fuzz/cast.ts";
 import { damages, sendDamaged } from "../../testkit/fuzz/damaged-requests.ts";
 import { badLines, judgeAnswer } from "../../testkit/fuzz/judge-answer.ts";
 import { type FuzzRequest, requestsTo } from "../../testkit/fuzz/requests.ts";
+import type { PowertranzFake } from "../../testkit/powertranz/fake.ts";
 import { routeName } from "../../testkit/route-requests.ts";
 import type { TestService } from "../../testkit/service.ts";
+import { ACQUIRER_ALARMS, beginFaults, isLivePath } from "./live-payments.ts";
 import { prove, work } from "./work.ts";
 
 const BATCH = 500;
@@ -34,6 +36,14 @@ const EXPECTED_ALARMS = [
   "a late approval could not be voided yet",
 ];
 
+export interface PartOptions {
+  readonly requests: number;
+  readonly seed: number;
+  /** Live payments go there, and only what has to do with them is asked for. */
+  readonly acquirer?: PowertranzFake | undefined;
+  readonly onProgress: (done: number) => void;
+}
+
 export interface PartResult {
   readonly statuses: ReadonlyMap<number, number>;
   /** Routes of which no request was a good one. */
@@ -43,6 +53,7 @@ export interface PartResult {
 
 interface Part {
   readonly service: TestService;
+  readonly acquirer: PowertranzFake | undefined;
   readonly requests: fc.Arbitrary<FuzzRequest>;
   readonly cast: Cast;
   readonly statuses: Map<number, number>;
@@ -51,17 +62,15 @@ interface Part {
   readonly failures: Map<string, string>;
 }
 
-export async function runPart(
-  service: TestService,
-  options: { requests: number; seed: number; onProgress: (done: number) => void },
-): Promise<PartResult> {
-  const routes = appRoutes(service.ctx);
-  const targets = routes.filter(
-    ({ path }) =>
-      !NO_TARGETS.includes(path) && !NO_TARGETS_UNDER.some((under) => path.startsWith(under)),
+export async function runPart(service: TestService, options: PartOptions): Promise<PartResult> {
+  const { acquirer } = options;
+  const targets = appRoutes(service.ctx).filter(
+    (route) => isTarget(route) && (acquirer === undefined || isLivePath(route)),
   );
+  if (acquirer !== undefined) await beginFaults(acquirer, options.seed);
   const part: Part = {
     service,
+    acquirer,
     requests: requestsTo(targets),
     cast: await createCast(service),
     statuses: new Map(),
@@ -73,15 +82,19 @@ export async function runPart(
     const seed = options.seed + done;
     await runBatch(part, { seed, numRuns });
     await attempted(part, "a damaged request", () => sendSomeDamaged(service, seed));
-    await attempted(part, "the workers", () => work(service));
+    await attempted(part, "the workers", () => work(service, acquirer));
     readLog(part);
     options.onProgress(done + numRuns);
   }
   await part.cast.settled();
-  await attempted(part, "the proof at the end", () => prove(service));
+  await attempted(part, "the proof at the end", () => prove(service, acquirer));
   readLog(part);
   const { statuses, untouched, failures } = part;
   return { statuses, untouched: [...untouched], failures: [...failures.values()] };
+}
+
+function isTarget({ path }: { readonly path: string }): boolean {
+  return !NO_TARGETS.includes(path) && !NO_TARGETS_UNDER.some((under) => path.startsWith(under));
 }
 
 async function runBatch(part: Part, batch: { seed: number; numRuns: number }): Promise<void> {
@@ -154,9 +167,10 @@ async function attempted(part: Part, what: string, doing: () => Promise<void>): 
 }
 
 /** The lines are let go afterwards: a long run writes hundreds of megabytes. */
-function readLog({ service, failures }: Part): void {
+function readLog({ service, acquirer, failures }: Part): void {
   const lines = (service.logged as string[]).splice(0);
-  for (const line of badLines(lines, EXPECTED_ALARMS))
+  const expected = [...EXPECTED_ALARMS, ...(acquirer === undefined ? [] : ACQUIRER_ALARMS)];
+  for (const line of badLines(lines, expected))
     failures.set(/"msg":"([^"]*)"/.exec(line)?.[1] ?? line, `in the log: ${line.trim()}`);
 }
 

@@ -55,6 +55,7 @@ const LOGGED_SECRET = new RegExp(
     "whsec_[A-Za-z0-9+/]{16}",
     "\\$argon2id\\$",
     "4111 ?1111 ?1111",
+    "401[02]0[01]0000\\d{6}",
   ].join("|"),
 );
 

@@ -11,6 +11,7 @@ import type { AppContext } from "../../src/app.ts";
 import type { Route } from "../../src/infra/http/route.ts";
 import { CARDS } from "../checkout-sessions.ts";
 import { fixture, pictureForm } from "../pictures.ts";
+import { usableCards } from "../powertranz/usable-cards.ts";
 import { routeName } from "../route-requests.ts";
 import { goodValues } from "../schema-values.ts";
 import type { RequestOptions } from "../service.ts";
@@ -209,7 +210,10 @@ function fieldsOf(route: Route<AppContext>): fc.Arbitrary<Record<string, unknown
 }
 
 /** Without the spaces that the sandbox's page shows some of them with, to everybody. */
-const CARD_NUMBERS = Object.values(CARDS).map((number) => number.replaceAll(" ", ""));
+const CARD_NUMBERS = [
+  ...Object.values(CARDS).map((number) => number.replaceAll(" ", "")),
+  ...usableCards().map(({ number }) => number),
+];
 const mostly = (good: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 6, arbitrary: good }, { weight: 1, arbitrary: odd });
 
