@@ -16,6 +16,7 @@ import { readCommand } from "../testkit/tool/command.ts";
 import { number, seed as seedOption } from "../testkit/tool/options.ts";
 import { runTool, type Tool } from "../testkit/tool/run-tool.ts";
 import { say, whenQuiet } from "../testkit/tool/say.ts";
+import { notReached } from "./fuzz/not-reached.ts";
 import { type PartResult, runPart } from "./fuzz/run-part.ts";
 
 const { requests: wanted, seed } = readCommand({
@@ -83,9 +84,11 @@ async function run(
     say(howFar());
     const counts = [...result.statuses].toSorted(([one], [two]) => one - two);
     say(`  ${counts.map(([status, count]) => `${status}: ${count}`).join(", ")}`);
-    const { untouched } = result;
-    if (untouched.length > 0 && requests >= MANY)
-      say(`  no good request went to: ${untouched.join(", ")}`);
+    if (requests >= MANY) {
+      const { withReason, without } = notReached(result.untouched);
+      for (const line of withReason) say(`  no good request goes to ${line}`);
+      if (without.length > 0) say(`  no good request went to: ${without.join(", ")}`);
+    }
     for (const failure of result.failures) say(`✖ ${failure}`);
     failures.push(...result.failures);
     if (result.failures.length === 0)

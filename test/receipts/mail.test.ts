@@ -151,7 +151,7 @@ describe("the receipt of a refund", () => {
     assert.match(page, /TTD 75\.00/);
   });
 
-  test("is not sent when the refund was rejected", async () => {
+  test("is not sent when the refund was rejected, nor told of on the page", async () => {
     const shop = await openShop(service);
     await fund(ctx.db, shop.accountNumber, "1000.00 TTD");
     const id = await paidBy(service, shop);
@@ -165,6 +165,9 @@ describe("the receipt of a refund", () => {
     const answer = { outcome: "rejected", reason: "No." } as const;
     await ctx.db.transaction((tx) => endRefund(tx, { refund_id, transaction_id: id }, answer));
     assert.equal(await deliverReceipts(service), 0);
+    const page = plain((await receiptPage(service, id)).text);
+    assert.match(page, /TTD 105\.20/);
+    assert.doesNotMatch(page, /refund|TTD 1\.00/i);
   });
 });
 

@@ -50,6 +50,7 @@ export function createPages(
   const browsers = new Map<string, Promise<Browser>>();
   const tokens = new Map<string, string>();
   const newcomers = new Set<string>();
+  let looking: Promise<void> = Promise.resolve();
   for (const who of ["anAdmin", "aSecondAdmin", "anOperator"])
     for (const action of Object.keys(ACTION_WORDS))
       for (const kind of ["actions", "uploads"]) ledTo.addPath(who, `/operator/${kind}/${action}`);
@@ -59,7 +60,9 @@ export function createPages(
     browsers.set(who, one);
     if (!newcomers.has(who)) {
       newcomers.add(who);
-      await lookAround(who, await one.catch(() => undefined));
+      // One after the other: all at once they would keep the service busy for themselves.
+      looking = looking.catch(() => {}).then(async () => lookAround(who, await one.catch(() => undefined)));
+      await looking;
     }
     return one.catch(() => {
       // A limit is in the way of signing in.

@@ -56,13 +56,21 @@ const KNOWN_PARAMETERS: typeof KNOWN_FIELDS = {
 };
 
 const CHANGING_WEIGHT = 4;
+/** Money moves only when both come together, one after the other. */
+const PAYING = ["POST /plugins/payments/request", "POST /checkout/{token}"];
+const PAYING_WEIGHT = 12;
+
+function weightOf(route: Route<AppContext>): number {
+  if (PAYING.includes(routeName(route))) return PAYING_WEIGHT;
+  return route.method === "GET" ? 1 : CHANGING_WEIGHT;
+}
 
 export function requestsTo(routes: readonly Route<AppContext>[]): fc.Arbitrary<FuzzRequest> {
   // Pages take little that could go wrong, and there are many: what changes something comes more
   // often.
   return fc.oneof(
     ...routes.map((route) => ({
-      weight: route.method === "GET" ? 1 : CHANGING_WEIGHT,
+      weight: weightOf(route),
       arbitrary: requestsToOne(route),
     })),
   );

@@ -148,4 +148,24 @@ export const acquirerMutants: readonly Mutant[] = [
     },
     caughtBy: [`${TESTS}/transport.test.ts`],
   },
+  {
+    name: "refund-at-the-acquirer-of-today",
+    breaks: "after a change of acquirer, refunds go to one that has never seen the sale",
+    change: {
+      file: "src/modules/gateway/route-orders.ts",
+      find: "  return sold ?? preset;\n",
+      replace: "  return preset;\n",
+    },
+    caughtBy: ["test/gateway/routes.test.ts", "test/operator/gateway-routes.test.ts"],
+  },
+  {
+    name: "route-of-tomorrow-holds-today",
+    breaks: "sales go to an acquirer whose contract begins next month",
+    change: {
+      file: "src/modules/gateway/route-orders.ts",
+      find: "        and valid_from <= app_now()\n",
+      replace: "",
+    },
+    caughtBy: ["test/gateway/routes.test.ts", "test/operator/gateway-routes.test.ts"],
+  },
 ];

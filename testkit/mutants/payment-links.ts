@@ -117,6 +117,6 @@ export const paymentLinkMutants: readonly Mutant[] = [
       find: '    limit: { name: "payment_request", per: "address" },\n',
       replace: "",
     },
-    caughtBy: ["test/api/payment-links/page.test.ts", "test/page-limit.test.ts"],
+    caughtBy: ["test/api/http/page-limits.test.ts"],
   },
 ];
