@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
+import { mailReceipts } from "../../src/modules/receipts/mail-receipts.ts";
 import { endRefund } from "../../src/modules/transactions/refund.ts";
 import { expectBooksToBalance, fund } from "../../testkit/books.ts";
 import { PRODUCTION_SETTINGS, startSmtpServer } from "../../testkit/mails.ts";
@@ -115,6 +116,19 @@ describe("the receipt of a payment", () => {
     await deliverReceipts(service);
     assert.equal(smtp.received.length, before);
     assert.deepEqual(await dueReceipts(service), []);
+  });
+
+  test("that cannot be made waits longer each time, and holds up no other", async () => {
+    const recordId = "00000000-0000-4000-8000-000000000000";
+    await ctx.db.run(sql`insert into receipts_due (record_id, kind) values (${recordId}, 'refund')`);
+    for (const minutes of [1, 2]) {
+      assert.equal(await mailReceipts(ctx), 1);
+      assert.equal(await mailReceipts(ctx), 0, "it waits");
+      await service.clock.advance({ seconds: 60 * minutes - 20 });
+      assert.equal(await mailReceipts(ctx), 0, `it waits ${minutes} min`);
+      await service.clock.advance({ seconds: 20 });
+    }
+    await ctx.db.run(sql`delete from receipts_due where record_id = ${recordId}`);
   });
 });
 
