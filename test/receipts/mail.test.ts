@@ -120,7 +120,9 @@ describe("the receipt of a payment", () => {
 
   test("that cannot be made waits longer each time, and holds up no other", async () => {
     const recordId = "00000000-0000-4000-8000-000000000000";
-    await ctx.db.run(sql`insert into receipts_due (record_id, kind) values (${recordId}, 'refund')`);
+    await ctx.db.run(
+      sql`insert into receipts_due (record_id, kind) values (${recordId}, 'refund')`,
+    );
     for (const minutes of [1, 2]) {
       assert.equal(await mailReceipts(ctx), 1);
       assert.equal(await mailReceipts(ctx), 0, "it waits");

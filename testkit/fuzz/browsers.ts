@@ -82,3 +82,17 @@ const TO_PROOF = /^\/(?:console|operator)\/prove\?/;
 export function isTurnedAway(location: string): boolean {
   return TO_SIGN_IN.test(location) || TO_PROOF.test(location);
 }
+
+/** Where a session opens pages; that it opens no others says nothing about it. */
+const OWN_PAGES: Readonly<Partial<Record<BrowserPerson, RegExp>>> = {
+  halfway: /^\/sign-in\/code/,
+  operatorHalfway: /^\/operator\/sign-in\/code/,
+  operatorWithoutFactor: /^\/operator\/set-up/,
+};
+
+export function isOwnPage(who: BrowserPerson, path: string): boolean {
+  return (OWN_PAGES[who] ?? SESSION_PAGES).test(path);
+}
+
+/** Whose forms have the token of a session. */
+export const SESSION_PAGES = /^\/(?:console|operator)\b(?!\/sign-in|\/password\/)/;

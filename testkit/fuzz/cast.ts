@@ -32,6 +32,7 @@ export interface ReadyRequest extends RequestOptions {
 }
 
 const NARROW: readonly Scope[] = ["svc-user-retrieve", "svc-transactions-retrieve"];
+const ENDED = ["token_revoked", "api_key_revoked", "credential_invalid"];
 /** More than all random withdrawals together. */
 const FUNDS = "9000000000.00 TTD";
 
@@ -95,6 +96,8 @@ export async function createCast(service: TestService): Promise<Cast> {
     learn(request, sent, answer) {
       const { who, path, pick } = request;
       const { status, text, headers } = answer;
+      // Something that was sent ended it, for this one or for the whole account.
+      if (status === 401 && ENDED.includes(headers.get("x-svc-error") ?? "")) held.delete(who);
       // After a sign-out another token is needed; after a change of password, everything anew.
       if (path.startsWith("/auth/tokens")) held.delete(who);
       if (path.startsWith("/user/password") && status === 200) held.clear();

@@ -12,7 +12,9 @@ import {
   type BrowserPerson,
   CONSOLE_PEOPLE,
   isBrowser,
+  isOwnPage,
   isTurnedAway,
+  SESSION_PAGES,
 } from "./browsers.ts";
 import type { ReadyRequest } from "./cast.ts";
 import { filledForm } from "./form-plans.ts";
@@ -39,7 +41,6 @@ const CSRF = "csrf_token";
 const NEEDED_BY_ALL = /\/(?:freeze-account|end-credentials|set-limits|set-fees|main-merchant)$/;
 /** It lasts a minute. */
 const STREAM = "/console/live";
-const SESSION_PAGES = /^\/(?:console|operator)\b(?!\/sign-in|\/password\/)/;
 
 export function createPages(
   service: TestService,
@@ -61,7 +62,9 @@ export function createPages(
     if (!newcomers.has(who)) {
       newcomers.add(who);
       // One after the other: all at once they would keep the service busy for themselves.
-      looking = looking.catch(() => {}).then(async () => lookAround(who, await one.catch(() => undefined)));
+      looking = looking
+        .catch(() => {})
+        .then(async () => lookAround(who, await one.catch(() => undefined)));
       await looking;
     }
     return one.catch(() => {
@@ -69,6 +72,15 @@ export function createPages(
       browsers.delete(who);
       return undefined;
     });
+  }
+
+  /** The session has ended, unless it is one of before, or none. */
+  async function forget(who: BrowserPerson, cookie: string | undefined): Promise<void> {
+    const one = browsers.get(who);
+    const browser = await one?.catch(() => undefined);
+    if (browser?.cookie !== cookie || browsers.get(who) !== one) return;
+    browsers.delete(who);
+    tokens.delete(who);
   }
 
   /** One page of each route, so that its forms are known from the beginning. */
@@ -82,8 +94,9 @@ export function createPages(
         if (seen.has(route) || path.startsWith(STREAM)) continue;
         seen.add(route);
         isNew = true;
-        const answer = await service.request(path, { headers: { cookie: browser.cookie } });
-        learn(who, { path, method: "GET" }, answer);
+        const { cookie } = browser;
+        const answer = await service.request(path, { headers: { cookie } });
+        learn(who, { path, method: "GET", headers: { cookie } }, answer);
       }
     }
   }
@@ -130,14 +143,12 @@ export function createPages(
 
   function learn(
     who: Who,
-    { path, method }: Pick<ReadyRequest, "path" | "method">,
+    { path, method, headers: sent }: Pick<ReadyRequest, "path" | "method" | "headers">,
     { status, headers, text }: TestAnswer,
   ): void {
     const location = headers.get("location") ?? "";
-    if (isBrowser(who) && SESSION_PAGES.test(path) && isTurnedAway(location)) {
-      browsers.delete(who);
-      tokens.delete(who);
-    }
+    if (isBrowser(who) && isOwnPage(who, path) && isTurnedAway(location))
+      void forget(who, sent?.cookie);
     const isPage = headers.get("content-type")?.startsWith("text/html") ?? false;
     if (location !== "") ledTo.addPath(who, location);
     if (!isPage && status >= 400) return;
