@@ -3,17 +3,20 @@
  * `npm run fuzz`, or `npm run fuzz -- --requests 200000 --seed 7`. No answer may be a mistake of
  * ours, each must be documented, none tells a secret; and in the end the books must balance.
  *
- * Most requests meet a service whose limits are out of the way; the rest one with all of them.
+ * Most requests meet a service whose limits are out of the way; a tenth one with all of them; and
+ * a tenth one whose live payments go through an acquirer that fails now and then.
  */
 
 import { SETTINGS } from "../src/infra/settings.ts";
 import { freshDatabase } from "../testkit/database.ts";
+import { type PowertranzFake, startPowertranzFake } from "../testkit/powertranz/fake.ts";
 import { startService } from "../testkit/service.ts";
 import { globalSetup, globalTeardown } from "../testkit/setup.ts";
 import { readCommand } from "../testkit/tool/command.ts";
 import { number, seed as seedOption } from "../testkit/tool/options.ts";
 import { runTool, type Tool } from "../testkit/tool/run-tool.ts";
 import { say, whenQuiet } from "../testkit/tool/say.ts";
+import { notReached } from "./fuzz/not-reached.ts";
 import { type PartResult, runPart } from "./fuzz/run-part.ts";
 
 const { requests: wanted, seed } = readCommand({
@@ -27,7 +30,7 @@ const { requests: wanted, seed } = readCommand({
     seed: seedOption(),
   },
 });
-const LIMITED_SHARE = 0.1;
+const OTHER_SHARE = 0.1;
 /** So many that every route should have had a good one. */
 const MANY = 5_000;
 
@@ -38,20 +41,23 @@ const limits = Object.fromEntries(
     setting.default ?? "",
   ]),
 );
-const limited = Math.ceil(wanted * LIMITED_SHARE);
+const other = Math.ceil(wanted * OTHER_SHARE);
 
 const failures: string[] = [];
 
 await runTool("fuzz", async (tool) => {
   say(`${wanted} requests, seed ${seed}`);
   await tool.keep(globalSetup, globalTeardown);
-  const open = await run(tool, "limits out of the way", wanted - limited, {
+  const open = await run(tool, "limits out of the way", Math.max(1, wanted - 2 * other), {
     TRUSTED_PROXIES: "127.0.0.0/8",
     WITHDRAWALS_PER_DAY_MAX: "1000000",
   });
-  const strict = await run(tool, "limits in force", limited, limits);
+  const strict = await run(tool, "limits in force", other, limits);
+  const acquirer = await tool.keep(startPowertranzFake, ({ stop }) => stop());
+  const live = await run(tool, "live payments", other, acquirerSettings(acquirer), acquirer);
   expectToHaveSeen(open, [200, 201, 303, 400, 401, 403, 404, 405, 409, 413, 415, 422]);
   expectToHaveSeen(strict, [200, 429]);
+  expectToHaveSeen(live, [200, 201, 303, 422]);
   return failures.length === 0;
 });
 
@@ -60,6 +66,7 @@ async function run(
   name: string,
   requests: number,
   settings: Record<string, string>,
+  acquirer?: PowertranzFake,
 ): Promise<PartResult> {
   const database = await tool.keep(freshDatabase, ({ drop }) => drop());
   const service = await startService({ settings, database });
@@ -73,13 +80,15 @@ async function run(
   };
   whenQuiet(howFar);
   try {
-    const result = await runPart(service, { requests, seed, onProgress });
+    const result = await runPart(service, { requests, seed, acquirer, onProgress });
     say(howFar());
     const counts = [...result.statuses].toSorted(([one], [two]) => one - two);
     say(`  ${counts.map(([status, count]) => `${status}: ${count}`).join(", ")}`);
-    const { untouched } = result;
-    if (untouched.length > 0 && requests >= MANY)
-      say(`  no good request went to: ${untouched.join(", ")}`);
+    if (requests >= MANY) {
+      const { withReason, without } = notReached(result.untouched);
+      for (const line of withReason) say(`  no good request goes to ${line}`);
+      if (without.length > 0) say(`  no good request went to: ${without.join(", ")}`);
+    }
     for (const failure of result.failures) say(`✖ ${failure}`);
     failures.push(...result.failures);
     if (result.failures.length === 0)
@@ -88,6 +97,10 @@ async function run(
   } finally {
     await service.stop();
   }
+}
+
+function acquirerSettings({ url, id, password }: PowertranzFake): Record<string, string> {
+  return { POWERTRANZ_URL: url, POWERTRANZ_ID: id, POWERTRANZ_PASSWORD: password };
 }
 
 function perSecond(done: number, beganAt: number): string {

@@ -10,7 +10,7 @@ import type { TestAnswer, TestService } from "./service.ts";
 import { fromBase32, totpCode } from "./totp.ts";
 import { PASSWORD } from "./world.ts";
 
-const OPERATOR_SECRET = "JBSWY3DPEHPK3PXP";
+export const OPERATOR_SECRET = "JBSWY3DPEHPK3PXP";
 
 export interface TestOperator {
   readonly email: string;

@@ -9,12 +9,15 @@ import { appRoutes } from "../../src/app.ts";
 import { SCOPES } from "../../src/kit/scopes.ts";
 import { mintToken } from "../../testkit/credentials.ts";
 import { asCurl } from "../../testkit/fuzz/as-curl.ts";
+import { isTurnedAway } from "../../testkit/fuzz/browsers.ts";
 import { type Cast, createCast } from "../../testkit/fuzz/cast.ts";
 import { damages, sendDamaged } from "../../testkit/fuzz/damaged-requests.ts";
 import { badLines, judgeAnswer } from "../../testkit/fuzz/judge-answer.ts";
 import { type FuzzRequest, requestsTo } from "../../testkit/fuzz/requests.ts";
+import type { PowertranzFake } from "../../testkit/powertranz/fake.ts";
 import { routeName } from "../../testkit/route-requests.ts";
 import type { TestService } from "../../testkit/service.ts";
+import { ACQUIRER_ALARMS, beginFaults, isLivePath } from "./live-payments.ts";
 import { prove, work } from "./work.ts";
 
 const BATCH = 500;
@@ -23,8 +26,8 @@ const AT_ONCE = 24;
 const FAILURES_MAX = 15;
 const MESSAGE_LENGTH_MAX = 600;
 const SHRINK_MS_MAX = 20_000;
-/** A file of megabytes, to any request. */
-const NO_TARGETS = ["/docs/reference.js"];
+/** A file of megabytes, to any request; a stream, which lasts a minute. */
+const NO_TARGETS = ["/docs/reference.js", "/console/live"];
 /** They move the time of all the others. */
 const NO_TARGETS_UNDER = ["/sandbox/clock", "/sandbox/snapshots"];
 /** What the simulated gateway and bank do on purpose is for a person to look at. */
@@ -32,6 +35,14 @@ const EXPECTED_ALARMS = [
   "a payment ended without a known outcome",
   "a late approval could not be voided yet",
 ];
+
+export interface PartOptions {
+  readonly requests: number;
+  readonly seed: number;
+  /** Live payments go there, and only what has to do with them is asked for. */
+  readonly acquirer?: PowertranzFake | undefined;
+  readonly onProgress: (done: number) => void;
+}
 
 export interface PartResult {
   readonly statuses: ReadonlyMap<number, number>;
@@ -42,6 +53,7 @@ export interface PartResult {
 
 interface Part {
   readonly service: TestService;
+  readonly acquirer: PowertranzFake | undefined;
   readonly requests: fc.Arbitrary<FuzzRequest>;
   readonly cast: Cast;
   readonly statuses: Map<number, number>;
@@ -50,17 +62,15 @@ interface Part {
   readonly failures: Map<string, string>;
 }
 
-export async function runPart(
-  service: TestService,
-  options: { requests: number; seed: number; onProgress: (done: number) => void },
-): Promise<PartResult> {
-  const routes = appRoutes(service.ctx);
-  const targets = routes.filter(
-    ({ path }) =>
-      !NO_TARGETS.includes(path) && !NO_TARGETS_UNDER.some((under) => path.startsWith(under)),
+export async function runPart(service: TestService, options: PartOptions): Promise<PartResult> {
+  const { acquirer } = options;
+  const targets = appRoutes(service.ctx).filter(
+    (route) => isTarget(route) && (acquirer === undefined || isLivePath(route)),
   );
+  if (acquirer !== undefined) await beginFaults(acquirer, options.seed);
   const part: Part = {
     service,
+    acquirer,
     requests: requestsTo(targets),
     cast: await createCast(service),
     statuses: new Map(),
@@ -72,15 +82,19 @@ export async function runPart(
     const seed = options.seed + done;
     await runBatch(part, { seed, numRuns });
     await attempted(part, "a damaged request", () => sendSomeDamaged(service, seed));
-    await attempted(part, "the workers", () => work(service));
+    await attempted(part, "the workers", () => work(service, acquirer));
     readLog(part);
     options.onProgress(done + numRuns);
   }
   await part.cast.settled();
-  await attempted(part, "the proof at the end", () => prove(service));
+  await attempted(part, "the proof at the end", () => prove(service, acquirer));
   readLog(part);
   const { statuses, untouched, failures } = part;
   return { statuses, untouched: [...untouched], failures: [...failures.values()] };
+}
+
+function isTarget({ path }: { readonly path: string }): boolean {
+  return !NO_TARGETS.includes(path) && !NO_TARGETS_UNDER.some((under) => path.startsWith(under));
 }
 
 async function runBatch(part: Part, batch: { seed: number; numRuns: number }): Promise<void> {
@@ -110,7 +124,9 @@ async function send(part: Part, request: FuzzRequest): Promise<void> {
   const sent = await cast.ready(request);
   const answer = await service.request(sent.path, sent);
   statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-  if (answer.status < 400 && request.route.startsWith(sent.method)) untouched.delete(request.route);
+  const isLost = isTurnedAway(answer.headers.get("location") ?? "");
+  const isGood = answer.status < 400 && !isLost;
+  if (isGood && request.route.startsWith(`${sent.method} `)) untouched.delete(request.route);
   cast.learn(request, sent, answer);
   judgeAnswer(service.ctx.config, sent, answer);
 }
@@ -137,7 +153,10 @@ async function describe(
   const least = again.counterexample?.[0] ?? failed.request;
   const how = again.failed ? `shrunk ${again.numShrinks} times` : "did not fail again by itself";
   const told = again.failed ? again.errorInstance : error;
-  const curl = asCurl(part.service.url, await part.cast.ready(least));
+  const curl = await part.cast.ready(least).then(
+    (sent) => asCurl(part.service.url, sent),
+    () => `${least.method} ${least.path}`,
+  );
   return `${messageOf(told)}\n  ${curl}\n  (batch seed ${seed}, request ${index}, ${how})`;
 }
 
@@ -148,9 +167,10 @@ async function attempted(part: Part, what: string, doing: () => Promise<void>): 
 }
 
 /** The lines are let go afterwards: a long run writes hundreds of megabytes. */
-function readLog({ service, failures }: Part): void {
+function readLog({ service, acquirer, failures }: Part): void {
   const lines = (service.logged as string[]).splice(0);
-  for (const line of badLines(lines, EXPECTED_ALARMS))
+  const expected = [...EXPECTED_ALARMS, ...(acquirer === undefined ? [] : ACQUIRER_ALARMS)];
+  for (const line of badLines(lines, expected))
     failures.set(/"msg":"([^"]*)"/.exec(line)?.[1] ?? line, `in the log: ${line.trim()}`);
 }
 

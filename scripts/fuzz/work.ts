@@ -5,6 +5,7 @@
 
 import assert from "node:assert/strict";
 import { sql } from "../../src/infra/db/query.ts";
+import { MINUTE_SECONDS } from "../../src/kit/clock.ts";
 import { sweepCheckouts } from "../../src/modules/checkout/session/sweep.ts";
 import { describeDifference } from "../../src/modules/ledger/difference.ts";
 import { settleRefund } from "../../src/modules/transactions/settle-refunds.ts";
@@ -13,15 +14,20 @@ import { reconcileChecks } from "../../src/modules/trusted-cards/reconcile-check
 import { returnChecks } from "../../src/modules/trusted-cards/return-check.ts";
 import { sweepPayouts } from "../../src/modules/withdrawals/payouts/payout-loop.ts";
 import { expectSessionsToAddUp } from "../../testkit/checkout-sessions.ts";
+import type { PowertranzFake } from "../../testkit/powertranz/fake.ts";
+import { deliverReceipts } from "../../testkit/receipts.ts";
 import type { TestService } from "../../testkit/service.ts";
 import { expectAllToAddUp } from "../../testkit/withdrawals.ts";
+import { answerBanks, endFaults, proveLive } from "./live-payments.ts";
 
 const REFUNDS_AT_ONCE = 50;
 const ROUNDS = 12;
+const ROUND_MINUTES = 10;
 
-/** A little time passes, and whatever is due is done. */
-export async function work(service: TestService): Promise<void> {
+/** A little time passes, and whatever is due is done. `acquirer`: live payments go there. */
+export async function work(service: TestService, acquirer?: PowertranzFake): Promise<void> {
   const { ctx } = service;
+  if (acquirer !== undefined) await answerBanks(service);
   await service.clock.advance({ seconds: 2 });
   await service.numberEvents();
   await sweepCheckouts(ctx);
@@ -31,16 +37,21 @@ export async function work(service: TestService): Promise<void> {
   for (const { refund_id } of due) await settleRefund(ctx, refund_id);
   await forgetCards(ctx);
   await returnChecks(ctx);
+  // To the mailbox of the development stage, from where links lead on.
+  await deliverReceipts(service);
 }
 
 /** Everything that was begun is brought to its end, and then all of it must add up. */
-export async function prove(service: TestService): Promise<void> {
+export async function prove(service: TestService, acquirer?: PowertranzFake): Promise<void> {
+  if (acquirer !== undefined) await endFaults(acquirer);
   for (let round = 0; round < ROUNDS; round++) {
-    await service.clock.advance({ minutes: 10 });
-    await work(service);
+    await service.clock.advance({ minutes: ROUND_MINUTES });
+    await acquirer?.control.advance(ROUND_MINUTES * MINUTE_SECONDS);
+    await work(service, acquirer);
   }
   await expectAllToAddUp(service);
-  await expectSessionsToAddUp(service);
+  if (acquirer === undefined) await expectSessionsToAddUp(service);
+  else await proveLive(service, acquirer);
   const { differences } = await reconcileChecks(service.ctx.db);
   assert.deepEqual(differences.map(describeDifference), []);
   assert.equal((await service.request("/readyz")).status, 200);

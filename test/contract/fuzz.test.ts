@@ -29,8 +29,8 @@ after(() => service.stop());
 const shop = await service.world.mainMerchant();
 const cast = await createCast(service);
 
-/** Two fail or wait because a test asks them to; one is a file of megabytes, to any request. */
-const NO_TARGETS = ["/probe/broken", "/probe/slow", "/docs/reference.js"];
+/** Two fail or wait because a test asks them to; a file of megabytes; a stream of a minute. */
+const NO_TARGETS = ["/probe/broken", "/probe/slow", "/docs/reference.js", "/console/live"];
 const routes = [...appRoutes(ctx), ...probes.routes].filter(
   ({ path }) => !NO_TARGETS.includes(path),
 );

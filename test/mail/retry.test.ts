@@ -183,6 +183,30 @@ describe("a process that dies", () => {
     assert.equal(smtp.received.length, before);
   });
 
+  test("and comes back while another sends the mail leaves it to that one", async () => {
+    const reason = await queue(service);
+    const ends: { reject(why: Error): void; resolve(outcome: { kind: "sent" }): void }[] = [];
+    const slow = {
+      ...ctx,
+      sendMessage: () =>
+        new Promise<{ kind: "sent" }>((resolve, reject) => ends.push({ resolve, reject })),
+    };
+    const sendings: Promise<unknown>[] = [];
+    for (const count of [1, 2]) {
+      await service.clock.advance({ minutes: 3 });
+      sendings.push(sendMails(slow));
+      await until(() => ends.length === count, "it is being sent");
+    }
+    ends[0]?.reject(new Error("the connection was lost"));
+    await sendings[0];
+    const { seconds, attempt_count } = (await mailOf(service, reason)) ?? {};
+    assert.equal(attempt_count, 2);
+    assert((seconds ?? 0) > MINUTE, `a third attempt would begin in ${seconds} s`);
+    ends[1]?.resolve({ kind: "sent" });
+    await sendings[1];
+    assert.equal(await stateOf(service, reason), "sent");
+  });
+
   test("and comes back late changes nothing: a late failure is not the end", async () => {
     const reason = await queue(service);
     let fail = () => {};

@@ -97,6 +97,17 @@ test("two processes that send one mail at once send it once", async () => {
   assert.equal(smtp.received.length, before + 1);
 });
 
+test("one that another process is claiming is passed by, not waited for", async () => {
+  const before = smtp.received.length;
+  const reason = await queue(service);
+  await ctx.db.transaction(async (tx) => {
+    await tx.run(sql`select from mails where reason = ${reason} for update`);
+    assert.equal(await sendMails(ctx), 0);
+  });
+  assert.equal(await sendMails(ctx), 1);
+  assert.equal(smtp.received.length, before + 1);
+});
+
 test("what it says is sealed while it waits, gone once it is sent, and never logged", async () => {
   const secrets = [LINK, LINK.slice(-20), "Grüße", "Set a new password"];
   const expectNone = async (when: string) => {

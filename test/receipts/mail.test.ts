@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
+import { mailReceipts } from "../../src/modules/receipts/mail-receipts.ts";
 import { endRefund } from "../../src/modules/transactions/refund.ts";
 import { expectBooksToBalance, fund } from "../../testkit/books.ts";
 import { PRODUCTION_SETTINGS, startSmtpServer } from "../../testkit/mails.ts";
@@ -116,6 +117,21 @@ describe("the receipt of a payment", () => {
     assert.equal(smtp.received.length, before);
     assert.deepEqual(await dueReceipts(service), []);
   });
+
+  test("that cannot be made waits longer each time, and holds up no other", async () => {
+    const recordId = "00000000-0000-4000-8000-000000000000";
+    await ctx.db.run(
+      sql`insert into receipts_due (record_id, kind) values (${recordId}, 'refund')`,
+    );
+    for (const minutes of [1, 2]) {
+      assert.equal(await mailReceipts(ctx), 1);
+      assert.equal(await mailReceipts(ctx), 0, "it waits");
+      await service.clock.advance({ seconds: 60 * minutes - 20 });
+      assert.equal(await mailReceipts(ctx), 0, `it waits ${minutes} min`);
+      await service.clock.advance({ seconds: 20 });
+    }
+    await ctx.db.run(sql`delete from receipts_due where record_id = ${recordId}`);
+  });
 });
 
 describe("the receipt of a refund", () => {
@@ -151,7 +167,7 @@ describe("the receipt of a refund", () => {
     assert.match(page, /TTD 75\.00/);
   });
 
-  test("is not sent when the refund was rejected", async () => {
+  test("is not sent when the refund was rejected, nor told of on the page", async () => {
     const shop = await openShop(service);
     await fund(ctx.db, shop.accountNumber, "1000.00 TTD");
     const id = await paidBy(service, shop);
@@ -165,6 +181,9 @@ describe("the receipt of a refund", () => {
     const answer = { outcome: "rejected", reason: "No." } as const;
     await ctx.db.transaction((tx) => endRefund(tx, { refund_id, transaction_id: id }, answer));
     assert.equal(await deliverReceipts(service), 0);
+    const page = plain((await receiptPage(service, id)).text);
+    assert.match(page, /TTD 105\.20/);
+    assert.doesNotMatch(page, /refund|TTD 1\.00/i);
   });
 });
 

@@ -9,10 +9,12 @@ import { SCOPES, type Scope } from "../../src/kit/scopes.ts";
 import { formToken } from "../../src/modules/checkout/page/form-token.ts";
 import { fund } from "../books.ts";
 import { type Credential, mintKey, mintToken } from "../credentials.ts";
-import { type Holder, openHolder, pathTo } from "../records.ts";
+import { type Holder, openHolder, pathTo, type Records } from "../records.ts";
 import type { RequestOptions, TestAnswer, TestService } from "../service.ts";
 import type { Person } from "../world.ts";
+import { type BrowserPerson, browserMakers, isBrowser } from "./browsers.ts";
 import { knowRecords } from "./known-records.ts";
+import { createPages } from "./pages.ts";
 import type { FuzzRequest, Who } from "./requests.ts";
 
 export interface Cast {
@@ -30,6 +32,7 @@ export interface ReadyRequest extends RequestOptions {
 }
 
 const NARROW: readonly Scope[] = ["svc-user-retrieve", "svc-transactions-retrieve"];
+const ENDED = ["token_revoked", "api_key_revoked", "credential_invalid"];
 /** More than all random withdrawals together. */
 const FUNDS = "9000000000.00 TTD";
 
@@ -38,53 +41,71 @@ export async function createCast(service: TestService): Promise<Cast> {
   const owner = await openHolder(service);
   const stranger = await openHolder(service);
   const merchant = await world.merchant({ countryCode: "JM" });
+  const victim = await world.merchant();
   const person = await world.person();
   for (const environment of ["live", "sandbox"] as const)
     await fund(ctx.db, owner.accountNumber, FUNDS, environment);
   const known = await knowRecords(service, owner);
   const make = makers(ctx, { owner, stranger, merchant, person });
   const held = new Map<Who, Promise<Credential>>();
-  const credentialOf = (who: Who) => {
+  const pages = createPages(service, browserMakers(service, { owner, stranger }));
+  const credentialOf = (who: Exclude<Who, BrowserPerson>) => {
     const one = held.get(who) ?? make[who]();
     held.set(who, one);
     return one;
   };
   let refreshToken = (await person.signIn()).refresh_token;
+  const valuesFor = ({ pick }: FuzzRequest, records: Records): Record<string, string> => ({
+    transaction_id: records["/transactions/{transaction_id}"] ?? "",
+    withdrawal_id: records["/withdrawals/{transaction_id}"] ?? "",
+    uuid: records["/trusted-cards/{uuid}"] ?? "",
+    managed_account: records["/accounts/{account_number}"] ?? "",
+    account_number: owner.accountNumber,
+    victim: victim.accountNumber,
+    email: person.email,
+    new_email: `kim-${pick}@example.com`,
+    password: person.password,
+    refresh_token: refreshToken,
+    form_token: formToken(ctx.config, records["/checkout/{token}"] ?? ""),
+    origin: new URL(ctx.config.http.paymentsPublicUrl).origin,
+  });
 
   return {
     settled: () => known.settled(),
     async ready(request) {
       const records = known.chosen(request.pick);
-      const token = records["/checkout/{token}"] ?? "";
-      const values: Record<string, string> = {
-        account_number: owner.accountNumber,
-        email: person.email,
-        password: person.password,
-        refresh_token: refreshToken,
-        form_token: formToken(ctx.config, token),
-        origin: new URL(ctx.config.http.paymentsPublicUrl).origin,
-      };
-      const { token: bearer, key } = await credentialOf(request.who);
+      const values = valuesFor(request, records);
       // As it will be sent: `fetch` takes the dots out of a path.
-      const { pathname, search } = new URL(service.url + pathTo(request.path, records));
+      const sentTo = (path: string) => {
+        const { pathname, search } = new URL(service.url + pathTo(path, records));
+        return pathname + filledQuery(search, values);
+      };
+      const seen = await pages.ready(request, values);
+      const { headers, ...rest } = { body: filled(request.body, values), ...seen };
+      const { token, key } = isBrowser(request.who) ? {} : await credentialOf(request.who);
       return {
-        path: pathname + search,
+        path: sentTo(rest.path),
         method: request.method,
-        ...filled(request.body, values),
-        headers: filled(request.headers, values),
-        ...(bearer === undefined ? {} : { token: bearer }),
+        ...rest.body,
+        headers: { ...headers, ...filled(request.headers, values) },
+        ...(token === undefined ? {} : { token }),
         ...(key === undefined ? {} : { key }),
       };
     },
 
-    learn({ who, path, pick }, sent, { status, text }) {
+    learn(request, sent, answer) {
+      const { who, path, pick } = request;
+      const { status, text, headers } = answer;
+      // Something that was sent ended it, for this one or for the whole account.
+      if (status === 401 && ENDED.includes(headers.get("x-svc-error") ?? "")) held.delete(who);
       // After a sign-out another token is needed; after a change of password, everything anew.
       if (path.startsWith("/auth/tokens")) held.delete(who);
       if (path.startsWith("/user/password") && status === 200) held.clear();
+      pages.learn(request, sent, answer);
       if (status >= 400) return;
       if (sent.method === "DELETE" && path.includes("{")) known.renew(pick);
       refreshToken = /"refresh_token":"([^"]+)"/.exec(text)?.[1] ?? refreshToken;
-      known.takeUp(sent.path, text);
+      known.takeUp(sent.path, `${headers.get("location") ?? ""}\n${text}`);
     },
   };
 }
@@ -92,7 +113,7 @@ export async function createCast(service: TestService): Promise<Cast> {
 function makers(
   ctx: AppContext,
   { owner, stranger, merchant, person }: Record<string, Person> & { owner: Holder },
-): Record<Who, () => Promise<Credential>> {
+): Record<Exclude<Who, BrowserPerson>, () => Promise<Credential>> {
   const of = (one: Person | undefined) => ({ accountNumber: one?.accountNumber ?? "" });
   const token = async (one: Person | undefined, scopes: readonly Scope[] = SCOPES) => ({
     token: (await mintToken(ctx, of(one), scopes)).token,
@@ -113,6 +134,10 @@ function makers(
     both: async () => ({ ...(await token(owner)), ...(await key("test")) }),
     garbage: async () => ({ token: "eyJ.eyJ.x" }),
   };
+}
+
+function filledQuery(search: string, known: Readonly<Record<string, string>>): string {
+  return search.replace(/%7B(\w+)%7D/g, (all, name: string) => known[name] ?? all);
 }
 
 /** Every text that is a name in braces becomes what it stands for. */

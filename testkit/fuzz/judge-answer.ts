@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import type { Config } from "../../src/infra/config.ts";
 import type { TestAnswer } from "../service.ts";
 import type { ReadyRequest } from "./cast.ts";
+import { ODD_TAG } from "./odd-values.ts";
 
 /** Shorter ones may stand in an answer by chance. */
 const SECRET_LENGTH_MIN = 8;
@@ -16,21 +17,24 @@ const KEPT = /\$argon2id\$|-----BEGIN/;
 export function judgeAnswer(
   config: Pick<Config, "tokenPeppers" | "wrappingKeys">,
   sent: ReadyRequest,
-  { status, text }: TestAnswer,
+  { status, text, headers }: TestAnswer,
 ): void {
   assert(status < 500, `${status} ${text}`);
+  const isPage = headers.get("content-type")?.startsWith("text/html") ?? false;
+  assert(!isPage || !text.includes(ODD_TAG), "the page has a tag that somebody typed");
   assert.doesNotMatch(text, KEPT, "the answer shows what is kept as a secret");
   for (const secret of [...sentSecrets(sent), ...ownSecrets(config)])
     assert(!text.includes(secret), `the answer shows a secret: ${secret.slice(0, 4)}…`);
 }
 
 /** A secret that was sent in another field as well is no secret there. */
-function sentSecrets({ token, key, json, form, path }: ReadyRequest): string[] {
+function sentSecrets({ token, key, json, form, path, headers }: ReadyRequest): string[] {
+  const session = /\bwindward(?:-operator)?=([\w-]{20,})/.exec(headers?.cookie ?? "")?.[1];
   const fields = Object.entries({ ...(Object(json ?? {}) as object), ...form });
   const texts = fields.filter((pair): pair is [string, string] => typeof pair[1] === "string");
   const open = texts.filter(([name]) => !SECRET_FIELDS.includes(name)).map(([, value]) => value);
   const hidden = texts.filter(([name]) => SECRET_FIELDS.includes(name)).map(([, value]) => value);
-  return [token, key, ...hidden].filter(
+  return [token, key, session, ...hidden].filter(
     (one): one is string =>
       one !== undefined &&
       [...one.trim()].length >= SECRET_LENGTH_MIN &&
@@ -51,6 +55,7 @@ const LOGGED_SECRET = new RegExp(
     "whsec_[A-Za-z0-9+/]{16}",
     "\\$argon2id\\$",
     "4111 ?1111 ?1111",
+    "401[02]0[01]0000\\d{6}",
   ].join("|"),
 );
 

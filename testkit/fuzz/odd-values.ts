@@ -2,10 +2,13 @@
 
 import fc from "fast-check";
 
+/** A tag in a page means that what somebody wrote was not escaped there. */
+export const ODD_TAG = "<fuzz-tag";
 /** Values that somebody, somewhere, has choked on. */
 const ODD_VALUES: unknown[] = [
   ...["", " ", "0", "-0", "1e308", "NaN", "null", "undefined", "true", "[]", "{}", "%00", "\u0000"],
   ...["\ud83d", "\u202e\u200b", "é".normalize("NFD"), "ﷺ".repeat(50), "x".repeat(5_000), "../../x"],
+  ...[`"'>${ODD_TAG}>`, `</script>${ODD_TAG}>`, "javascript:alert(1)"],
   ...["' or 1=1 --", `${"$"}{7*7}`, "{{7*7}}", "\r\nSet-Cookie: x=1", "__proto__", "constructor"],
   ...[0, -1, 0.1, 1e21, 1e308, -1e308, 2 ** 53, true, false, null, [], [[]], {}, { a: { b: 1 } }],
   ...[["svc-user-all"], ["0.0.0.0/0"], "0.0.0.0/0", "::/0", "9999-12-31T23:59:59Z", "never"],
@@ -66,3 +69,8 @@ export const headers: fc.Arbitrary<Record<string, string>> = fc.record(
   },
   { requiredKeys: [] },
 );
+
+/** Not `String`: a value may have a `toString` of its own that is none. */
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}

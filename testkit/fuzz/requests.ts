@@ -11,10 +11,13 @@ import type { AppContext } from "../../src/app.ts";
 import type { Route } from "../../src/infra/http/route.ts";
 import { CARDS } from "../checkout-sessions.ts";
 import { fixture, pictureForm } from "../pictures.ts";
+import { usableCards } from "../powertranz/usable-cards.ts";
 import { routeName } from "../route-requests.ts";
 import { goodValues } from "../schema-values.ts";
 import type { RequestOptions } from "../service.ts";
-import { garbage, headers, METHODS, odd, oddName } from "./odd-values.ts";
+import { type BrowserPerson, CONSOLE_PEOPLE, OPERATOR_PEOPLE } from "./browsers.ts";
+import { type FormPlan, formPlans } from "./form-plans.ts";
+import { garbage, headers, METHODS, odd, oddName, textOf } from "./odd-values.ts";
 
 export interface FuzzRequest {
   /** The one that it is meant for. */
@@ -23,11 +26,13 @@ export interface FuzzRequest {
   readonly method: string;
   readonly who: Who;
   readonly body: Pick<RequestOptions, "json" | "form" | "raw">;
+  /** If a page with a form for the route was seen, the form is sent instead of the body. */
+  readonly form: FormPlan | undefined;
   readonly headers: Record<string, string>;
   /** Which of those that exist. */
   readonly pick: number;
 }
-export type Who = (typeof WHO)[number];
+export type Who = (typeof WHO)[number] | BrowserPerson;
 
 const WHO = [
   ...(["nobody", "owner", "merchant", "person", "stranger", "narrow"] as const),
@@ -41,15 +46,31 @@ const KNOWN_FIELDS: Readonly<Record<string, string>> = {
   password: "{password}",
   old_password: "{password}",
   refresh_token: "{refresh_token}",
+  transaction_id: "{transaction_id}",
+  uuid: "{uuid}",
+};
+/** The same in a query: there an account is asked about. */
+const KNOWN_PARAMETERS: typeof KNOWN_FIELDS = {
+  ...KNOWN_FIELDS,
+  account_number: "{managed_account}",
 };
 
-const WITH_BODY_WEIGHT = 4;
+const CHANGING_WEIGHT = 4;
+/** Money moves only when both come together, one after the other. */
+const PAYING = ["POST /plugins/payments/request", "POST /checkout/{token}"];
+const PAYING_WEIGHT = 12;
+
+function weightOf(route: Route<AppContext>): number {
+  if (PAYING.includes(routeName(route))) return PAYING_WEIGHT;
+  return route.method === "GET" ? 1 : CHANGING_WEIGHT;
+}
 
 export function requestsTo(routes: readonly Route<AppContext>[]): fc.Arbitrary<FuzzRequest> {
-  // Pages take nothing that could go wrong, and there are many: routes with a body come more often.
+  // Pages take little that could go wrong, and there are many: what changes something comes more
+  // often.
   return fc.oneof(
     ...routes.map((route) => ({
-      weight: route.body === undefined ? 1 : WITH_BODY_WEIGHT,
+      weight: weightOf(route),
       arbitrary: requestsToOne(route),
     })),
   );
@@ -64,11 +85,12 @@ function requestsToOne(route: Route<AppContext>): fc.Arbitrary<FuzzRequest> {
         { weight: 5, arbitrary: fc.constant(route.method as string) },
         { weight: 1, arbitrary: fc.constantFrom(...METHODS) },
       ),
-      who: fc.oneof(
-        { weight: 3, arbitrary: fc.constant("owner" as const) },
-        { weight: 4, arbitrary: fc.constantFrom(...WHO) },
-      ),
+      who: whoAsks(route),
       body: bodiesOf(route),
+      form: fc.oneof(
+        { weight: 6, arbitrary: formPlans },
+        { weight: 1, arbitrary: fc.constant(undefined) },
+      ),
       headers: fc.oneof(
         { weight: 4, arbitrary: fc.constant(usualHeaders(route)) },
         { weight: 1, arbitrary: headers },
@@ -76,6 +98,28 @@ function requestsToOne(route: Route<AppContext>): fc.Arbitrary<FuzzRequest> {
       pick: fc.nat({ max: 9_999 }),
     })
     .map((made) => (BODILESS.includes(made.method) ? { ...made, body: {} } : made));
+}
+
+/** Who asks for the pages of a path most often, and who else does. */
+const VISITORS: readonly (readonly [start: string, usual: Who, others: readonly Who[]])[] = [
+  ["/operator/sign-in/code", "operatorHalfway", OPERATOR_PEOPLE],
+  ["/operator/set-up", "operatorWithoutFactor", OPERATOR_PEOPLE],
+  ["/operator/sign-in", "nobody", OPERATOR_PEOPLE],
+  ["/operator", "anAdmin", OPERATOR_PEOPLE],
+  ["/sign-in/code", "halfway", CONSOLE_PEOPLE],
+  ["/sign-in", "nobody", CONSOLE_PEOPLE],
+  ["/console", "anOwner", CONSOLE_PEOPLE],
+  ["/", "owner", WHO],
+];
+
+/** Mostly somebody who may: the rest is what `test/access.test.ts` asks one by one. */
+function whoAsks({ path }: Route<AppContext>): fc.Arbitrary<Who> {
+  const [, usual = "owner", others = WHO] =
+    VISITORS.find(([start]) => path.startsWith(start)) ?? [];
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.constant(usual as Who) },
+    { weight: 4, arbitrary: fc.constantFrom<Who[]>(...others, "nobody") },
+  );
 }
 
 /** A form of the payment page is believed only from the page itself. */
@@ -105,7 +149,15 @@ function queriesOf({ query = {} }: Route<AppContext>): fc.Arbitrary<string> {
   const asText = odd.map(textOf);
   const good = Object.entries(query).map(([field, { schema, required }]) => ({
     required,
-    pair: fc.tuple(fc.constant(field), goodValues(schema)?.map(textOf) ?? asText),
+    pair: fc.tuple(
+      fc.constant(field),
+      fc.oneof(
+        ...[KNOWN_PARAMETERS[field]].flatMap((known) =>
+          known === undefined ? [] : [fc.constant(known)],
+        ),
+        goodValues(schema)?.map(textOf) ?? asText,
+      ),
+    ),
   }));
   const needed = fc.tuple(...good.filter(({ required }) => required).map(({ pair }) => pair));
   const others = good.filter(({ required }) => !required).map(({ pair }) => pair);
@@ -166,7 +218,10 @@ function fieldsOf(route: Route<AppContext>): fc.Arbitrary<Record<string, unknown
 }
 
 /** Without the spaces that the sandbox's page shows some of them with, to everybody. */
-const CARD_NUMBERS = Object.values(CARDS).map((number) => number.replaceAll(" ", ""));
+const CARD_NUMBERS = [
+  ...Object.values(CARDS).map((number) => number.replaceAll(" ", "")),
+  ...usableCards().map(({ number }) => number),
+];
 const mostly = (good: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 6, arbitrary: good }, { weight: 1, arbitrary: odd });
 
@@ -204,11 +259,6 @@ const uploads = fc
 function asForm(object: Record<string, unknown>): Record<string, string> {
   const pairs = Object.entries(object).map(([field, value]) => [field, textOf(value)]);
   return Object.fromEntries(pairs);
-}
-
-/** Not `String`: a value may have a `toString` of its own that is none. */
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
 function encoded(pairs: readonly (readonly [string, string])[]): string {

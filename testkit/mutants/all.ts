@@ -1,10 +1,13 @@
 /** Every bug that the tests are asked to find: `npm run mutants`. */
 
+import { acquirerMutants } from "./acquirer.ts";
 import { authMutants } from "./auth.ts";
 import { checkoutMutants } from "./checkout.ts";
 import { consoleMutants } from "./console.ts";
+import { deliveryMutants } from "./deliveries.ts";
 import { httpMutants } from "./http.ts";
 import { ledgerMutants } from "./ledger.ts";
+import { mailMutants } from "./mail.ts";
 import { moneyOutMutants } from "./money-out.ts";
 import type { Mutant } from "./mutant.ts";
 import { operatorMutants } from "./operator.ts";
@@ -14,6 +17,7 @@ import { paymentLinkMutants } from "./payment-links.ts";
 import { paymentRequestMutants } from "./payment-requests.ts";
 import { paymentMutants } from "./payments.ts";
 import { privacyMutants } from "./privacy.ts";
+import { requestLogMutants } from "./request-log.ts";
 import { sandboxMutants } from "./sandbox.ts";
 import { sdkPhpMutants } from "./sdk-php.ts";
 import { secondFactorMutants } from "./second-factors.ts";
@@ -30,11 +34,15 @@ export const MUTANTS: readonly Mutant[] = [
   ...paymentLinkMutants,
   ...checkoutMutants,
   ...moneyOutMutants,
+  ...acquirerMutants,
   ...settlementMutants,
   ...statementMutants,
   ...standbyMutants,
   ...authMutants,
   ...webhookMutants,
+  ...deliveryMutants,
+  ...mailMutants,
+  ...requestLogMutants,
   ...httpMutants,
   ...operatorMutants,
   ...operatorConsoleMutants,

@@ -192,4 +192,24 @@ export const httpMutants: readonly Mutant[] = [
     },
     caughtBy: ["test/api/http/cross-origin.test.ts"],
   },
+  {
+    name: "found-work-that-the-standby-lacks",
+    breaks: "a payment is confirmed that is gone after the primary's machine is lost",
+    change: {
+      file: "src/infra/db/end-transaction.ts",
+      find: "    await waitForStandby().catch((cause) => {\n      throw new Unavailable({ cause });\n    });\n",
+      replace: "    void waitForStandby;\n",
+    },
+    caughtBy: ["test/api/http/commit-unknown.test.ts"],
+  },
+  {
+    name: "lost-commit-looked-for-once",
+    breaks: "a payment that commits a moment after its connection was lost is told as a failure",
+    change: {
+      file: "src/infra/db/end-transaction.ts",
+      find: "const CONFIRM_TRIES_MAX = 10;",
+      replace: "const CONFIRM_TRIES_MAX = 1;",
+    },
+    caughtBy: ["test/api/http/commit-unknown.test.ts", "test/api/http/lost-commit.test.ts"],
+  },
 ];

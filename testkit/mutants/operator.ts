@@ -53,4 +53,44 @@ export const operatorMutants: readonly Mutant[] = [
     },
     caughtBy: ["test/operator/credentials.test.ts"],
   },
+  {
+    name: "withdrawal-failed-though-a-bank-knows",
+    breaks: "money is given back that a bank was told to pay, without anybody's word",
+    change: {
+      file: "src/modules/operator/withdrawals/fail-withdrawal.ts",
+      find: "mayBePaid: ({ payout_count }) => payout_count > 0,",
+      replace: "mayBePaid: ({ payout_count }) => payout_count < 0,",
+    },
+    caughtBy: ["test/operator/withdrawals.test.ts"],
+  },
+  {
+    name: "gateway-routed-to-nobody",
+    breaks: "a word typed wrong refuses every live payment of a country",
+    change: {
+      file: "src/modules/operator/gateway/route-gateway.ts",
+      find: "if (config.liveGateway !== gateway)",
+      replace: "if (config.liveGateway === undefined)",
+    },
+    caughtBy: ["test/operator/gateway-routes.test.ts"],
+  },
+  {
+    name: "operator-password-link-without-limit",
+    breaks: "one machine keeps every process busy with hashing passwords",
+    change: {
+      file: "src/operator-console/signing-in/password-routes.ts",
+      find: '    limit: { name: "password", per: "address" },\n',
+      replace: "",
+    },
+    caughtBy: ["test/api/http/page-limits.test.ts"],
+  },
+  {
+    name: "forgotten-passwords-without-limit",
+    breaks: "a mailbox is filled with reset links from one address",
+    change: {
+      file: "src/console/signing-in/sign-in-routes.ts",
+      find: '  limit: { name: "password", per: "address" },\n',
+      replace: "",
+    },
+    caughtBy: ["test/api/http/page-limits.test.ts"],
+  },
 ];

@@ -68,4 +68,55 @@ export const paymentLinkMutants: readonly Mutant[] = [
     },
     caughtBy: ["test/api/checkout/page.test.ts"],
   },
+  {
+    name: "link-paid-after-its-end",
+    breaks: "a payment begins at a link that has expired while its page stood open",
+    change: {
+      file: `${LINKS}/open-payment.ts`,
+      find: "if (offer.expires_at !== null && offer.expires_at <= at) return undefined;",
+      replace: "",
+    },
+    caughtBy: ["test/api/payment-links/outcome.test.ts"],
+  },
+  {
+    name: "switched-off-link-takes-cards",
+    breaks: "once it was answered that a link is off, cards on open pages are still charged",
+    change: {
+      file: `${LINKS}/link-slots.ts`,
+      find: '  if (!is_active) return "off";\n',
+      replace: "  void is_active;\n",
+    },
+    caughtBy: [SLOTS],
+  },
+  {
+    name: "link-totals-count-what-failed",
+    breaks: "a merchant reads that a link brought in more than it did",
+    change: {
+      file: `${LINKS}/link-purpose.ts`,
+      find: "await countPaid(tx, idsOf(true));",
+      replace: "await countPaid(tx, [...idsOf(true), ...unpaid]);",
+    },
+    caughtBy: [SLOTS],
+  },
+  {
+    name: "result-of-another-link-shown",
+    breaks: "a signed result of one link shows its customer's payment at another",
+    change: {
+      file: `${LINKS}/show-done.ts`,
+      find: "where transaction_id = ${id} and payment_link = ${link_id} and status <> 'incomplete'`",
+      replace:
+        "where transaction_id = ${id} and ${link_id}::uuid is not null and status <> 'incomplete'`",
+    },
+    caughtBy: ["test/api/payment-links/outcome.test.ts"],
+  },
+  {
+    name: "link-page-without-limit",
+    breaks: "one address opens payments of a link until its merchant's list is full of them",
+    change: {
+      file: `${LINKS}/page-routes.ts`,
+      find: '    limit: { name: "payment_request", per: "address" },\n',
+      replace: "",
+    },
+    caughtBy: ["test/api/http/page-limits.test.ts"],
+  },
 ];

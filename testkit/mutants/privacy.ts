@@ -1,5 +1,7 @@
 /** Bugs in what is kept for a time only, and in what is erased of a customer. */
 
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of other files
+
 import type { Mutant } from "./mutant.ts";
 
 export const privacyMutants: readonly Mutant[] = [
@@ -48,6 +50,46 @@ export const privacyMutants: readonly Mutant[] = [
       file: "src/modules/privacy/erase-unpaid.ts",
       find: "const passed = stop === -1 ? rows : rows.slice(0, stop);",
       replace: "const passed = rows;",
+    },
+    caughtBy: ["test/privacy/erase-unpaid.test.ts"],
+  },
+  {
+    name: "erased-while-a-refund-is-under-way",
+    breaks: "a refund that is rejected later cannot be explained to a customer nobody knows",
+    change: {
+      file: "src/modules/transactions/erase-payments.ts",
+      find: "(status = 'incomplete' or refund_pending_minor > 0",
+      replace: "(status = 'incomplete' or refund_pending_minor < 0",
+    },
+    caughtBy: ["test/privacy/erase-customer.test.ts"],
+  },
+  {
+    name: "erasure-leaves-refund-reasons",
+    breaks: "what a merchant wrote about an erased customer stays with the refund",
+    change: {
+      file: "src/modules/transactions/erase-payments.ts",
+      find: "and ended_at is not null and reason is not null`",
+      replace: "and ended_at is null and reason is not null`",
+    },
+    caughtBy: ["test/privacy/erase-customer.test.ts"],
+  },
+  {
+    name: "erasure-leaves-mails",
+    breaks: "the receipt of an erased customer waits in the mails, with the address",
+    change: {
+      file: "src/modules/receipts/forget-receipts.ts",
+      find: "where (starts_with(reason, 'receipt ')",
+      replace: "where (starts_with(reason, 'receipts ')",
+    },
+    caughtBy: ["test/privacy/erase-customer.test.ts"],
+  },
+  {
+    name: "paid-order-erased-as-unpaid",
+    breaks: "after a month merchants no longer know who bought what they have to deliver",
+    change: {
+      file: "src/modules/privacy/erase-unpaid.ts",
+      find: "select transaction_id, status <> 'success' and ${hasWords} as is_unpaid,",
+      replace: "select transaction_id, ${hasWords} as is_unpaid,",
     },
     caughtBy: ["test/privacy/erase-unpaid.test.ts"],
   },

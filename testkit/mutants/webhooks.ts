@@ -139,34 +139,4 @@ export const webhookMutants: readonly Mutant[] = [
     },
     caughtBy: ["src/infra/outbound/forbidden-addresses.test.ts"],
   },
-  {
-    name: "backlog-keeps-its-slot",
-    breaks: "one endpoint with a backlog holds up all others",
-    change: {
-      file: `${WEBHOOKS}/claim-endpoint.ts`,
-      find: "greatest(due_at, (select app_now()), case when",
-      replace: "greatest(due_at, case when",
-    },
-    caughtBy: ["test/webhooks/looks.test.ts"],
-  },
-  {
-    name: "drain-not-told",
-    breaks: "an event waits until the receiver has answered the one before",
-    change: {
-      file: `${WEBHOOKS}/drains.ts`,
-      find: "drain.poke();",
-      replace: "drain.seen();",
-    },
-    caughtBy: ["test/webhooks/looks.test.ts"],
-  },
-  {
-    name: "hurry-during-a-look-forgotten",
-    breaks: "what came during a look waits for the pause",
-    change: {
-      file: "src/infra/jobs/loop.ts",
-      find: "if (!isHurried && !signal.aborted)",
-      replace: "if (!signal.aborted)",
-    },
-    caughtBy: ["test/jobs/loop.test.ts"],
-  },
 ];

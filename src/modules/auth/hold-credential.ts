@@ -11,6 +11,7 @@ import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller, Credential } from "../../infra/http/caller.ts";
 import { PERSON_EPOCH, PERSONS } from "../people/person.ts";
+import { SessionOver } from "../people/self.ts";
 import { invalid, Unauthorized } from "./unauthorized.ts";
 
 /** Gives the account's credential epoch. The tx will `read` the account's row, or `write` it. */
@@ -28,8 +29,14 @@ export async function holdCredential(
   const epoch = account?.credential_epoch;
   const alive = aliveAt(credential, epoch);
   if (epoch === undefined || (await tx.maybeOne(alive)) === undefined)
-    throw new Unauthorized(invalid("ended while the request was under way"));
+    throw endedMeanwhile(credential);
   return epoch;
+}
+
+/** A browser is told in words: a challenge for a token means nothing to it. */
+function endedMeanwhile({ kind }: Credential): Error {
+  const cause = "ended while the request was under way";
+  return kind === "session" ? new SessionOver(cause) : new Unauthorized(invalid(cause));
 }
 
 function aliveAt(credential: Credential, epoch: number | undefined) {

@@ -233,11 +233,15 @@ describe("days", () => {
   test("after seven days a line is not found any more, and its day is dropped", async () => {
     const whoami = made.whoami ?? "";
     const { token: before } = await later();
+    const isListed = async (token: string) =>
+      idsOf(await list("?path=/auth/whoami&page_size=100", { token })).includes(whoami);
     assert.equal((await service.request(`/requests/${whoami}`, { token: before })).status, 200);
+    assert(await isListed(before));
     const [first] = await partitions();
     await service.clock.advance({ hours: 24 * 2 + 1 });
     const { token: current } = await later();
     assert.equal((await service.request(`/requests/${whoami}`, { token: current })).status, 404);
+    assert(!(await isListed(current)));
     await service.clock.advance({ hours: 24 });
     await keepRequestDays.run(ctx, {});
     assert(!(await partitions()).includes(first ?? ""), "the day is still there");

@@ -11,7 +11,8 @@ import { describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { newToken } from "../../../src/modules/people/random-token.ts";
 import { hiddenOf, makeMember, openTab, signInTo, type Tab } from "../../../testkit/console.ts";
-import type { TestService } from "../../../testkit/service.ts";
+import { untilWaiting } from "../../../testkit/lock-waits.ts";
+import type { TestAnswer, TestService } from "../../../testkit/service.ts";
 import { startTwoServices } from "../../../testkit/two-services.ts";
 import { until } from "../../../testkit/until.ts";
 import { PASSWORD } from "../../../testkit/world.ts";
@@ -138,6 +139,35 @@ describe("a stolen cookie is dead on every process", () => {
     const form = { email: member.email, password: PASSWORD };
     const again = await openTab(service).post("/sign-in", form, { from: "/sign-in" });
     assert.equal(again.status, 401, "and nobody without an account signs in");
+  });
+
+  test("while its post is under way: it is told in words, and nothing is done", async () => {
+    const shop = await service.world.merchant();
+    const tab = await signInTo(service, shop);
+    const { db } = service.ctx;
+    let sending: Promise<TestAnswer> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.run(sql`
+        select from accounts where account_number = ${shop.accountNumber} for update`);
+      sending = tab.post(
+        "/console/settings/payment-keys/rule",
+        { require_signature: "true" },
+        { from: "/console/settings/payment-keys" },
+      );
+      await untilWaiting(db);
+      await tx.run(sql`
+        update console_sessions set ended_at = real_now()
+        from members where members.person_id = console_sessions.person_id
+          and members.account_number = ${shop.accountNumber}`);
+    });
+    const answer = await sending;
+    assert.equal(answer?.status, 401, answer?.text);
+    assert.equal(answer.headers.get("x-svc-error"), "console_session_over");
+    assert.equal(answer.headers.get("www-authenticate"), null);
+    assert.match(answer.text, /You have been signed out\. Nothing was changed\./);
+    const again = await signInTo(service, shop);
+    const page = await again.get("/console/settings/payment-keys");
+    assert.match(page.text, /name="require_signature" value="true"/, "it is still to be switched on");
   });
 
   test("when its person ends it from another browser", async () => {

@@ -1,0 +1,98 @@
+/**
+ * People at a browser, for random requests to pages: members of the owner's account, somebody
+ * else's, people of the operator, and those whose sign-in stopped halfway. One whose session has
+ * ended is somebody new: what was done to the last one does not matter.
+ */
+
+import { makeMember, signInTo, type Tab } from "../console.ts";
+import {
+  giveOperatorPassword,
+  makeOperator,
+  OPERATOR_SECRET,
+  signInOperator,
+} from "../operator-console.ts";
+import { goHalfway, setUpApp } from "../second-factors.ts";
+import type { TestService } from "../service.ts";
+import { fromBase32, totpCode } from "../totp.ts";
+import type { Person } from "../world.ts";
+
+export const CONSOLE_PEOPLE = ["anOwner", "aSupporter", "anotherOwner", "halfway"] as const;
+export const OPERATOR_PEOPLE = [
+  ...(["anAdmin", "aSecondAdmin", "anOperator"] as const),
+  ...(["operatorHalfway", "operatorWithoutFactor"] as const),
+] as const;
+
+export type BrowserPerson = (typeof CONSOLE_PEOPLE)[number] | (typeof OPERATOR_PEOPLE)[number];
+
+export function isBrowser(who: string): who is BrowserPerson {
+  return [...CONSOLE_PEOPLE, ...OPERATOR_PEOPLE].some((one) => one === who);
+}
+
+/** Instead of a token or a key. */
+export interface Browser {
+  readonly cookie: string;
+  /** Of an authenticator app, where there is one. */
+  code?(): string;
+}
+
+export function browserMakers(
+  service: TestService,
+  { owner, stranger }: { readonly owner: Person; readonly stranger: Person },
+): Record<BrowserPerson, () => Promise<Browser>> {
+  const of = ({ cookie }: Tab, secret?: Buffer): Browser => ({
+    cookie,
+    ...(secret === undefined ? {} : { code: () => totpCode(secret) }),
+  });
+  const member = async (account: Person, role: "owner" | "support") => {
+    const who = await makeMember(service, account.accountNumber, role);
+    return of(await signInTo(service, who));
+  };
+  const secret = fromBase32(OPERATOR_SECRET);
+  const operator = async (role: "admin" | "finance") => {
+    const who = await makeOperator(service, role);
+    return of(await signInOperator(service, who), secret);
+  };
+  return {
+    anOwner: () => member(owner, "owner"),
+    aSupporter: () => member(owner, "support"),
+    anotherOwner: () => member(stranger, "owner"),
+    async halfway() {
+      const who = await makeMember(service, stranger.accountNumber, "viewer");
+      const app = await setUpApp(service, await signInTo(service, who));
+      return of(await goHalfway(service, who), app.secret);
+    },
+    anAdmin: () => operator("admin"),
+    aSecondAdmin: () => operator("admin"),
+    anOperator: () => operator("finance"),
+    async operatorHalfway() {
+      const who = await makeOperator(service, "support");
+      return of((await giveOperatorPassword(service, who)).tab, secret);
+    },
+    async operatorWithoutFactor() {
+      const who = await makeOperator(service, "risk", { hasFactor: false });
+      return of((await giveOperatorPassword(service, who)).tab);
+    },
+  };
+}
+
+const TO_SIGN_IN = /^\/(?:operator\/)?sign-in(?:\?next=|$)/;
+const TO_PROOF = /^\/(?:console|operator)\/prove\?/;
+
+/** The page was not shown: somebody has to sign in first, or to prove who they are. */
+export function isTurnedAway(location: string): boolean {
+  return TO_SIGN_IN.test(location) || TO_PROOF.test(location);
+}
+
+/** Where a session opens pages; that it opens no others says nothing about it. */
+const OWN_PAGES: Readonly<Partial<Record<BrowserPerson, RegExp>>> = {
+  halfway: /^\/sign-in\/code/,
+  operatorHalfway: /^\/operator\/sign-in\/code/,
+  operatorWithoutFactor: /^\/operator\/set-up/,
+};
+
+export function isOwnPage(who: BrowserPerson, path: string): boolean {
+  return (OWN_PAGES[who] ?? SESSION_PAGES).test(path);
+}
+
+/** Whose forms have the token of a session. */
+export const SESSION_PAGES = /^\/(?:console|operator)\b(?!\/sign-in|\/password\/)/;
