@@ -19,16 +19,6 @@ export const deliveryMutants: readonly Mutant[] = [
     caughtBy: ["test/events/numbering.test.ts"],
   },
   {
-    name: "endpoint-released-though-woken",
-    breaks: "an event that came in the last moment of a claim waits until the next one comes",
-    change: {
-      file: CLAIMS,
-      find: "and (one.wake_count = mine.wake_count or due_at <= (select app_now()))",
-      replace: "and mine.wake_count is not null",
-    },
-    caughtBy: ["test/webhooks/claims.test.ts"],
-  },
-  {
     name: "lost-claim-goes-on",
     breaks: "a process that slept past its lease sends beside the one that took over",
     change: {
