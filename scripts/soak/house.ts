@@ -18,6 +18,7 @@ import {
 import { createLog } from "../../src/infra/log.ts";
 import { endAll, type Launched, launch, start, whenReady } from "../../testkit/processes.ts";
 import type { Tool } from "../../testkit/tool/run-tool.ts";
+import { type Acquirer, settingsOf, startAcquirer } from "./acquirer.ts";
 import { type Proxies, startProxies } from "./proxies.ts";
 import { SETTINGS } from "./settings.ts";
 import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";
@@ -42,6 +43,7 @@ export interface House {
   readonly databaseUrl: string;
   readonly disk: SmallDisk | undefined;
   readonly proxies: Proxies;
+  readonly acquirer: Acquirer;
   readonly slots: readonly Slot[];
   readonly settings: Readonly<Record<string, string>>;
   /** Every word that any process wrote so far, and PostgreSQL's log. */
@@ -67,7 +69,8 @@ export async function openHouse(seed: number, tool: Tool): Promise<House> {
   tool.add(() => proxies.close());
   const wired = new URL(databaseUrl);
   wired.port = String(await proxies.open("database", Number(wired.port)));
-  const own = { ...SETTINGS, DATABASE_URL: wired.href };
+  const acquirer = await tool.keep(startAcquirer, (started) => started.stop());
+  const own = { ...SETTINGS, ...settingsOf(acquirer), DATABASE_URL: wired.href };
   let isOver = false;
   const keepers: Promise<void>[] = [];
   tool.add(async () => {
@@ -97,6 +100,7 @@ export async function openHouse(seed: number, tool: Tool): Promise<House> {
     databaseUrl,
     disk,
     proxies,
+    acquirer,
     slots,
     settings: own,
     folders: [dataDir, ...(disk === undefined ? [] : [disk.folder])],

@@ -1,6 +1,7 @@
 /** Everybody outside: merchants, their clients, their receivers, and what they write down. */
 
 import type { Database } from "../../src/infra/db/database.ts";
+import type { Acquirer } from "./acquirer.ts";
 import { makeMerchants, settleIn, signInAnew, signInMainMerchant } from "./merchants.ts";
 import { chanceOf } from "./random.ts";
 import { type Fleet, startFleet } from "./receivers.ts";
@@ -32,11 +33,13 @@ export async function gather(given: {
   seed: number;
   count: number;
   isEveryDay?: boolean;
+  acquirer?: Acquirer;
 }): Promise<Participants> {
-  const { db, ports, seed, count, isEveryDay = false } = given;
+  const { db, ports, seed, count, isEveryDay = false, acquirer } = given;
   const diary = new Diary();
   const watch = watchAnswers();
   const wire = openWire(ports, watch);
+  if (acquirer !== undefined) diary.secrets.add(acquirer.password);
   const firstCount = Math.ceil(count * FIRST_PART);
   const fleet = await startFleet(firstCount);
   const main = await signInMainMerchant({ wire, watch });
@@ -47,7 +50,9 @@ export async function gather(given: {
   const make = (name: string, me: Merchant, isFirst: boolean) => {
     const others = merchants.filter((one) => one !== me);
     const chance = chanceOf(seed, name);
-    return openClient({ name, me, isFirst, isEveryDay, others, chance, wire, diary });
+    const hasAcquirer = acquirer !== undefined;
+    const around = { isEveryDay, hasAcquirer, others, wire, diary };
+    return openClient({ name, me, isFirst, chance, ...around });
   };
   const owners = Array.from({ length: count }, (_, turn) => merchants[turn % firstCount] ?? main);
   return {

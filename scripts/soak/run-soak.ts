@@ -6,6 +6,7 @@ import { type Database, openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
 import type { Tool } from "../../testkit/tool/run-tool.ts";
 import { say, stampLines, whenQuiet } from "../../testkit/tool/say.ts";
+import { behave, misbehave } from "./acquirer.ts";
 import { checkAll } from "./check/check-all.ts";
 import { type House, openHouse } from "./house.ts";
 import { openPatiently } from "./open-patiently.ts";
@@ -47,7 +48,9 @@ async function runIn(house: House, options: SoakOptions, tool: Tool): Promise<bo
   tool.add(() => Promise.all([db.close(), patient.close()]).then(() => {}));
   whenQuiet(() => `${options.clients} clients are signing in`);
   const ports = house.slots.flatMap(({ port }) => port ?? []);
-  const participants = await gather({ db, ports, seed: options.seed, count: options.clients });
+  const { seed, clients: count } = options;
+  const { acquirer } = house;
+  const participants = await gather({ db, ports, seed, count, acquirer });
   tool.add(() => participants.close());
   if (house.disk === undefined) say("a full disk is left out: only root can mount a small one");
   say(`${participants.merchants.length} merchants are there; the weather begins`);
@@ -59,12 +62,15 @@ async function runIn(house: House, options: SoakOptions, tool: Tool): Promise<bo
     options,
     tool,
   });
-  const settled = await settle(patient, { lastFaultAt, say });
+  const settled = await settle(patient, { lastFaultAt, say, acquirer });
   await witness.stop();
   await participants.signInAnew();
   const { diary, watch, wire, fleet, merchants } = participants;
   const results = await checkAll(
-    { house, db: patient, diary, watch, wire, fleet, merchants, weather, witness, settled },
+    {
+      ...{ house, acquirer, db: patient, diary, watch, wire, fleet, merchants },
+      ...{ weather, witness, settled },
+    },
     (line) => {
       say(line);
       whenQuiet(() => `still ${line}`);
@@ -93,6 +99,7 @@ async function storm(given: {
   const beganAt = performance.now();
   const running = runClients(participants.clients, [participants.mainClient], () => isOver);
   const operator = startOperator(house, diary, chanceOf(options.seed, "operator"));
+  await misbehave(house.acquirer, options.seed);
   const weather = startWeather(house, db, options.seed);
   tool.add(() => weather.calm());
   const progress = (): Progress => ({ participants, kills: weather.kills(), beganAt });
@@ -100,6 +107,7 @@ async function storm(given: {
   while (!isDone(options, progress())) await Promise.race([sleep(LOOK_MS), running]);
   say(howFar(options, progress()));
   await weather.stop();
+  await behave(house.acquirer);
   const lastFaultAt = performance.now();
   isOver = true;
   fleet.mend();

@@ -11,6 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { moveClock } from "../../src/infra/db/clock.ts";
 import type { Database } from "../../src/infra/db/database.ts";
 import { sql } from "../../src/infra/db/query.ts";
+import type { Acquirer } from "./acquirer.ts";
 
 export interface Settled {
   readonly seconds: number;
@@ -35,11 +36,13 @@ interface Waiting {
   readonly lastFaultAt: number;
   readonly giveUpSeconds?: number;
   say(line: string): void;
+  /** Whose clock goes with ours. */
+  readonly acquirer?: Acquirer;
 }
 
 export async function settle(
   db: Database,
-  { lastFaultAt, giveUpSeconds = GIVE_UP_SECONDS, say }: Waiting,
+  { lastFaultAt, giveUpSeconds = GIVE_UP_SECONDS, say, acquirer }: Waiting,
 ): Promise<Settled> {
   let movedSeconds = 0;
   let movedAt = 0;
@@ -61,6 +64,7 @@ export async function settle(
       if (wait > MOVE_SECONDS_MAX_WHILE_DUE)
         say(`nothing is due: the clock goes on by ${(wait / 3_600).toFixed(1)} h to ${next.what}`);
       await moveClock(db, { seconds: wait });
+      await acquirer?.control.advance(wait);
       movedSeconds += wait;
       movedAt = performance.now();
     }

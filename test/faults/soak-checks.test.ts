@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { raw } from "sql-template-tag";
+import { settingsOf, startAcquirer } from "../../scripts/soak/acquirer.ts";
 import { CHECKS, checkAll } from "../../scripts/soak/check/check-all.ts";
 import type { Evidence } from "../../scripts/soak/check/evidence.ts";
 import { secretsAreNowhere } from "../../scripts/soak/check/rest.ts";
@@ -18,10 +19,10 @@ import { useKeys } from "../../scripts/soak/traffic/access.ts";
 import { changePicture, pictureOf } from "../../scripts/soak/traffic/changes.ts";
 import { look } from "../../scripts/soak/traffic/looking.ts";
 import { withdraw } from "../../scripts/soak/traffic/money.ts";
-import { askForPayment } from "../../scripts/soak/traffic/payments.ts";
+import { pay } from "../../scripts/soak/traffic/payments.ts";
 import { runClients } from "../../scripts/soak/traffic/run-clients.ts";
 import { startWitness } from "../../scripts/soak/witness.ts";
-import { readConfig } from "../../src/infra/config.ts";
+import { type Config, readConfig } from "../../src/infra/config.ts";
 import { type Database, openDatabase } from "../../src/infra/db/database.ts";
 import { sql } from "../../src/infra/db/query.ts";
 import { sealAnswer } from "../../src/infra/http/serve/sealed-answer.ts";
@@ -29,6 +30,7 @@ import { createLog } from "../../src/infra/log.ts";
 import { CHECKOUT_TOKEN } from "../../src/modules/checkout/session/checkout-token.ts";
 import { runService, type Service } from "../../src/run-service.ts";
 import { freshDatabase, type TestDatabase } from "../../testkit/database.ts";
+import type { PowertranzFake } from "../../testkit/powertranz/fake.ts";
 import { sealedRows } from "../../testkit/sealed-answers.ts";
 import { until } from "../../testkit/until.ts";
 
@@ -36,7 +38,8 @@ const TRAFFIC_MS = 1_500;
 /** As far as the last rungs of the ladder, and further than a sign-in lasts. */
 const FAR = { hours: 23 };
 const log = createLog({ level: "silent" });
-const config = readConfig({ ...SETTINGS, PORT: "0" });
+let config: Config;
+let acquirer: PowertranzFake;
 let database: TestDatabase;
 let service: Service;
 let db: Database;
@@ -45,14 +48,17 @@ let evidence: Evidence;
 
 before(async () => {
   database = await freshDatabase();
+  acquirer = await startAcquirer();
+  config = readConfig({ ...SETTINGS, ...settingsOf(acquirer), PORT: "0" });
   service = await runService({ config, databaseUrl: database.url, log });
   db = openDatabase({ url: database.url, connectionsMax: 4, log });
   const port = Number(new URL(service.address ?? "").port);
-  participants = await gather({ db, ports: [port], seed: 7, count: 4 });
+  participants = await gather({ db, ports: [port], seed: 7, count: 4, acquirer });
   const beganAt = performance.now();
   await runClients(participants.clients, [], () => performance.now() - beganAt > TRAFFIC_MS);
   for (const client of participants.clients) {
-    for (let turn = 0; turn < 4; turn++) await askForPayment(client);
+    for (let turn = 0; turn < 4; turn++) await pay(client, "sandbox");
+    for (let turn = 0; turn < 4; turn++) await pay(client, "live");
     for (let turn = 0; turn < 6; turn++) await look(client);
     await withdraw(client);
     await useKeys(client);
@@ -63,13 +69,13 @@ before(async () => {
     await changePicture(first);
   participants.fleet.mend();
   await sendAgainIn(FAR);
-  const settled = await settle(db, { lastFaultAt: performance.now(), say: () => {} });
+  const settled = await settle(db, { lastFaultAt: performance.now(), say: () => {}, acquirer });
   await participants.signInAnew();
   const witness = startWitness(db, 100);
   await sleep(100);
   await witness.stop();
   evidence = {
-    ...{ db, ...participants, witness, settled, weather: { forgotten: [] } },
+    ...{ db, acquirer, ...participants, witness, settled, weather: { forgotten: [] } },
     house: { words: () => ["all is well"], folders: [] },
   };
 });
@@ -77,6 +83,7 @@ after(async () => {
   await participants.close();
   await db.close();
   await service.stop();
+  await acquirer.stop();
   await database.drop();
 });
 
@@ -144,6 +151,10 @@ const HARMS: Readonly<Record<string, () => unknown>> = {
   "withdrawals are paid once": tamper(
     `update simulator_payouts set reference = gen_random_uuid()::text
      where ${someOf("simulator_payouts", "reference")}`,
+  ),
+  "live payments are the acquirer's": tamper(
+    `update transactions set status = 'failed' where environment = 'live'
+     and ${someOf("transactions", "transaction_id", "environment = 'live' and status = 'success'")}`,
   ),
   "what was told is there": tamper(
     `update transactions set data = 'other'

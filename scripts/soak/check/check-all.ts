@@ -11,6 +11,7 @@ import { everyChangeIsTold } from "./events.ts";
 import type { Check, Evidence } from "./evidence.ts";
 import { endsStayEnds, nothingWasRewritten } from "./history.ts";
 import { noMoreGoesBackThanWasPaid, withdrawalsArePaidOnce } from "./journals.ts";
+import { liveIsWhatTheAcquirerHas } from "./live.ts";
 import { answersWereDocumented, picturesAreWhole, secretsAreNowhere } from "./rest.ts";
 import { nothingHappenedTwice, whatWasToldIsThere } from "./told.ts";
 
@@ -36,6 +37,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   "nobody is overdrawn": nobodyIsOverdrawn,
   "no more goes back than was paid": noMoreGoesBackThanWasPaid,
   "withdrawals are paid once": withdrawalsArePaidOnce,
+  "live payments are the acquirer's": liveIsWhatTheAcquirerHas,
   "what was told is there": whatWasToldIsThere,
   "nothing happened twice": nothingHappenedTwice,
   "every change is told": everyChangeIsTold,

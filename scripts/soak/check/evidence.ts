@@ -1,6 +1,7 @@
 /** What the checks look at: all of it from outside of the processes that were shaken. */
 
 import type { Database } from "../../../src/infra/db/database.ts";
+import type { Acquirer } from "../acquirer.ts";
 import type { House } from "../house.ts";
 import type { Fleet } from "../receivers.ts";
 import type { Settled } from "../settle.ts";
@@ -14,6 +15,7 @@ import type { Witness } from "../witness.ts";
 export interface Evidence {
   readonly house: Pick<House, "words" | "folders">;
   readonly db: Database;
+  readonly acquirer: Acquirer;
   readonly diary: Diary;
   readonly watch: AnswerWatch;
   readonly wire: Wire;

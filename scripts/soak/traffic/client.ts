@@ -24,7 +24,10 @@ interface Paid {
   readonly id: string;
   /** Whole dollars that may still be asked back. */
   left: number;
+  readonly environment: Environment;
 }
+
+export type Environment = "live" | "sandbox";
 
 export interface Client {
   readonly name: string;
@@ -34,6 +37,8 @@ export interface Client {
   readonly others: readonly Merchant[];
   /** Nothing is wrong around it that would raise an alarm. */
   readonly isEveryDay: boolean;
+  /** Live payments are served by the fake of a real acquirer. */
+  readonly hasAcquirer: boolean;
   readonly chance: Chance;
   readonly wire: Wire;
   readonly diary: Diary;
@@ -43,8 +48,8 @@ export interface Client {
   sequence: number;
   /** A word that nobody has said before. */
   word(): string;
-  /** Its credential for a request: mostly the token, sometimes the key. */
-  credential(): { token: string } | { key: string };
+  /** Its credential for a request: mostly the token, sometimes the key, which is the sandbox's. */
+  credential(environment?: Environment): { token: string } | { key: string };
 }
 
 const KEPT_PERCENT = 8;
@@ -52,7 +57,15 @@ const KEPT_PERCENT = 8;
 export function openClient(
   given: Pick<
     Client,
-    "name" | "me" | "isFirst" | "isEveryDay" | "others" | "chance" | "wire" | "diary"
+    | "name"
+    | "me"
+    | "isFirst"
+    | "isEveryDay"
+    | "hasAcquirer"
+    | "others"
+    | "chance"
+    | "wire"
+    | "diary"
   >,
 ): Client {
   let words = 0;
@@ -62,8 +75,8 @@ export function openClient(
     cards: [],
     sequence: 0,
     word: () => `${given.name}-${++words}`,
-    credential: () =>
-      given.me.key === "" || given.chance.percent(70)
+    credential: (environment = "sandbox") =>
+      environment === "live" || given.me.key === "" || given.chance.percent(70)
         ? { token: given.me.token }
         : { key: given.me.key },
   };

@@ -5,14 +5,14 @@
  * and never answered stands here, too, because it may have happened.
  */
 
-import type { Merchant } from "./client.ts";
+import type { Environment, Merchant } from "./client.ts";
 import type { WireRequest } from "./wire.ts";
 
 const RECENT_MAX = 50;
 
 export interface ToldPayment {
   readonly accountNumber: string;
-  readonly environment: "live" | "sandbox";
+  readonly environment: Environment;
   readonly orderId: string;
   readonly data: string;
 }

@@ -60,7 +60,8 @@ async function readOne(client: Client): Promise<void> {
   const { diary, me, chance } = client;
   const paid = client.paid.length > 0 ? chance.pick(client.paid) : undefined;
   if (paid === undefined) return readFeed(client);
-  const answer = await read(client, { path: `/transactions/${paid.id}`, ...client.credential() });
+  const who = client.credential(paid.environment);
+  const answer = await read(client, { path: `/transactions/${paid.id}`, ...who });
   if (answer === undefined || answer.status === 503) return;
   const told = diary.payments.get(paid.id);
   const { order_id: orderId, status, data } = answer.body.data ?? {};

@@ -23,7 +23,7 @@ export async function askForRefund(client: Client): Promise<boolean> {
     path: `/transactions/${payment.id}/refund`,
     json: { amount, reason },
     idempotencyKey: reason,
-    ...client.credential(),
+    ...client.credential(payment.environment),
   };
   const outcome = await write(client, "refund asked for", asked);
   expectStatus(client, asked, outcome, [201, 409, 422]);

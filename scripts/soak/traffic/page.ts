@@ -4,6 +4,8 @@
  * shown; the page knows it by the number of cards tried.
  */
 
+import { setTimeout as sleep } from "node:timers/promises";
+import { liveNumbers, pickLiveCard, playBank } from "../../live/customer.ts";
 import { type Client, write } from "./client.ts";
 import type { Answered } from "./wire.ts";
 
@@ -12,9 +14,12 @@ export interface Visit {
   readonly path: string;
   /** A saved card asks for its code alone. */
   readonly paysWith: "a card" | "a saved card" | "nothing";
+  /** By the fake of a real acquirer, with its cards and its bank. */
+  readonly isLive?: boolean;
 }
 
 const ROUNDS_MAX = 8;
+const LOOK_AGAIN_MS = 200;
 const CARDS = {
   approved: 60,
   declined: 9,
@@ -43,7 +48,7 @@ const NUMBERS: Readonly<Record<keyof typeof CARDS, readonly string[]>> = {
 };
 
 /** Every number that a customer may type here. */
-export const cardNumbers = () => Object.values(NUMBERS).flat();
+export const cardNumbers = () => [...Object.values(NUMBERS).flat(), ...liveNumbers()];
 
 /** The path of a page, from the address that a merchant was told; its token is a secret. */
 export function pageAt({ diary }: Client, url: string): string {
@@ -68,7 +73,7 @@ export async function visitPage(
     const isForm = formToken !== undefined && attempts !== undefined;
     const next = isForm
       ? await sendForm(client, visit, { form_token: formToken, attempts })
-      : await answerBank(client, visit);
+      : await (visit.isLive ? answerLiveBank : answerBank)(client, visit);
     if (next === "over") return undefined;
     if (next !== undefined) return next;
   }
@@ -79,7 +84,7 @@ type Next = URLSearchParams | "over" | undefined;
 
 async function sendForm(
   client: Client,
-  { path, paysWith }: Visit,
+  { path, paysWith, isLive = false }: Visit,
   hidden: { form_token: string; attempts: string },
 ): Promise<Next> {
   const { chance } = client;
@@ -88,7 +93,7 @@ async function sendForm(
     const { answer } = await write(client, "customer went back", back);
     return resultOf(client, answer);
   }
-  const number = chance.pick(NUMBERS[chance.weigh(client.isEveryDay ? EVERY_DAY : CARDS)]);
+  const number = isLive ? pickLiveCard(chance) : pickCard(client);
   const card = { number, expiry: "12/39", cvv: "739", holder: "Anika Mohammed" };
   const form = { ...hidden, ...(paysWith === "a saved card" ? { cvv: "739" } : card) };
   // Not insisted upon: after a lost answer the customer looks at the page first.
@@ -97,6 +102,10 @@ async function sendForm(
   if (answer?.status === 303 || answer?.status === 422) client.diary.acknowledge("card submitted");
   if (answer?.status === 422 && chance.percent(50)) return "over";
   return resultOf(client, answer);
+}
+
+function pickCard({ chance, isEveryDay }: Client): string {
+  return chance.pick(NUMBERS[chance.weigh(isEveryDay ? EVERY_DAY : CARDS)]);
 }
 
 /** The bank asks, or an answer is due: passes, refuses, or waits a moment. */
@@ -113,6 +122,22 @@ async function answerBank(client: Client, visit: Visit): Promise<Next> {
   const back = { method: "POST", path: `${visit.path}/challenge`, form } as const;
   await write(client, "came back from the bank", back);
   return undefined;
+}
+
+/** The same where a real acquirer's pages stand in the frame. */
+async function answerLiveBank(client: Client, visit: Visit): Promise<Next> {
+  const { wire, chance } = client;
+  const at = `${visit.path}/challenge`;
+  const { answer } = await wire.insist({ method: "GET", path: `${at}/document` });
+  const form = await playBank(chance, answer?.text ?? "");
+  if (form === "leaves") return "over";
+  if (form !== undefined) {
+    const back = { method: "POST", path: at, form, isFromBank: true } as const;
+    await write(client, "came back from the bank", back);
+  }
+  const next = await statusOf(client, visit);
+  if (next === undefined) await sleep(LOOK_AGAIN_MS);
+  return next;
 }
 
 async function statusOf(client: Client, { path }: Visit): Promise<URLSearchParams | undefined> {

@@ -22,6 +22,8 @@ export interface WireRequest {
   readonly idempotencyKey?: string;
   /** As a browser on the payment page sends it. */
   readonly isFromPage?: boolean;
+  /** As a browser sends what the bank in the page's frame posts. */
+  readonly isFromBank?: boolean;
 }
 
 export interface Answered {
@@ -149,11 +151,13 @@ function credentialOf({
   key,
   idempotencyKey,
   isFromPage,
+  isFromBank,
 }: WireRequest): Record<string, string> {
   return {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(key === undefined ? {} : { "x-svc-key": key }),
     ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
+    ...(isFromBank ? { origin: "null" } : {}),
     ...(isFromPage ? { origin: PUBLIC_URL, "sec-fetch-site": "same-origin" } : {}),
   };
 }
