@@ -23,7 +23,8 @@ import type { Answered, Wire, WireRequest } from "./traffic/wire.ts";
 
 const PASSWORD = "soak battery staple";
 const FUNDS = "90000000.00";
-const SCOPES = "svc-user-all svc-withdrawals-all svc-transactions-all svc-trusted-cards-all";
+const SCOPES =
+  "svc-user-all svc-withdrawals-all svc-transactions-all svc-trusted-cards-all svc-links-all";
 const MAIN_SCOPES = `${SCOPES} svc-accounts-all`;
 const LOCAL_BANKS = { TT: TT_BANK, JM: JM_BANK };
 /** Not every event: a merchant's endpoint has a pace of its own, and the feed has them all. */

@@ -17,6 +17,7 @@ import { SETTINGS } from "../../scripts/soak/settings.ts";
 import { settle } from "../../scripts/soak/settle.ts";
 import { useKeys } from "../../scripts/soak/traffic/access.ts";
 import { changePicture, pictureOf } from "../../scripts/soak/traffic/changes.ts";
+import { makeLink, useLink } from "../../scripts/soak/traffic/links.ts";
 import { look } from "../../scripts/soak/traffic/looking.ts";
 import { withdraw } from "../../scripts/soak/traffic/money.ts";
 import { pay } from "../../scripts/soak/traffic/payments.ts";
@@ -60,6 +61,8 @@ before(async () => {
     for (let turn = 0; turn < 4; turn++) await pay(client, "sandbox");
     for (let turn = 0; turn < 4; turn++) await pay(client, "live");
     for (let turn = 0; turn < 6; turn++) await look(client);
+    await makeLink(client);
+    for (let turn = 0; turn < 4; turn++) await useLink(client);
     await withdraw(client);
     await useKeys(client);
   }
@@ -155,6 +158,10 @@ const HARMS: Readonly<Record<string, () => unknown>> = {
   "live payments are the acquirer's": tamper(
     `update transactions set status = 'failed' where environment = 'live'
      and ${someOf("transactions", "transaction_id", "environment = 'live' and status = 'success'")}`,
+  ),
+  "payment links are paid once": tamper(
+    `update payment_link_months set paid_count = paid_count + 1
+     where ${someOf("payment_link_months", "link_id")}`,
   ),
   "what was told is there": tamper(
     `update transactions set data = 'other'

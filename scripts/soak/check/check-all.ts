@@ -11,6 +11,7 @@ import { everyChangeIsTold } from "./events.ts";
 import type { Check, Evidence } from "./evidence.ts";
 import { endsStayEnds, nothingWasRewritten } from "./history.ts";
 import { noMoreGoesBackThanWasPaid, withdrawalsArePaidOnce } from "./journals.ts";
+import { linksArePaidOnce } from "./links.ts";
 import { liveIsWhatTheAcquirerHas } from "./live.ts";
 import { answersWereDocumented, picturesAreWhole, secretsAreNowhere } from "./rest.ts";
 import { nothingHappenedTwice, whatWasToldIsThere } from "./told.ts";
@@ -38,6 +39,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   "no more goes back than was paid": noMoreGoesBackThanWasPaid,
   "withdrawals are paid once": withdrawalsArePaidOnce,
   "live payments are the acquirer's": liveIsWhatTheAcquirerHas,
+  "payment links are paid once": linksArePaidOnce,
   "what was told is there": whatWasToldIsThere,
   "nothing happened twice": nothingHappenedTwice,
   "every change is told": everyChangeIsTold,

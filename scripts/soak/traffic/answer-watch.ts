@@ -23,7 +23,7 @@ export interface AnswerWatch {
   unseen(): string[];
 }
 
-const PAGE = /^\/(checkout|sandbox\/acs)\//;
+const PAGE = /^\/(checkout|sandbox\/acs|pay)\//;
 const PAGE_STATUSES = new Set([200, 303, 404, 410, 422, 503]);
 const WRONG_MAX = 200;
 /** Of what is answered well, one in so many: the check costs as much as a small request. */

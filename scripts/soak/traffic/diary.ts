@@ -6,6 +6,7 @@
  */
 
 import type { Environment, Merchant } from "./client.ts";
+import type { ToldLink, ToldVisit } from "./links.ts";
 import type { WireRequest } from "./wire.ts";
 
 const RECENT_MAX = 50;
@@ -66,6 +67,9 @@ export class Diary {
   /** What browsers were led to the merchant with, by transaction. */
   readonly results = new Map<string, string>();
   readonly cards = new Map<string, ToldCard>();
+  readonly links = new Map<string, ToldLink>();
+  /** Forms of payment links that were sent, by the order in them. */
+  readonly visits = new Map<string, ToldVisit>();
   readonly accounts = new Map<string, { email: string; isClosed: boolean }>();
   /** Every word that was sent with a key and may stand in a row: each at most once. */
   readonly onceOnly = new Set<string>();

@@ -6,6 +6,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { liveNumbers, pickLiveCard, playBank } from "../../live/customer.ts";
+import { PUBLIC_URL } from "../settings.ts";
 import { type Client, write } from "./client.ts";
 import type { Answered } from "./wire.ts";
 
@@ -16,6 +17,8 @@ export interface Visit {
   readonly paysWith: "a card" | "a saved card" | "nothing";
   /** By the fake of a real acquirer, with its cards and its bank. */
   readonly isLive?: boolean;
+  /** Of a customer whom the merchant does not know: the page asks for it. */
+  readonly email?: string;
 }
 
 const ROUNDS_MAX = 8;
@@ -84,7 +87,7 @@ type Next = URLSearchParams | "over" | undefined;
 
 async function sendForm(
   client: Client,
-  { path, paysWith, isLive = false }: Visit,
+  { path, paysWith, isLive = false, email }: Visit,
   hidden: { form_token: string; attempts: string },
 ): Promise<Next> {
   const { chance } = client;
@@ -95,7 +98,11 @@ async function sendForm(
   }
   const number = isLive ? pickLiveCard(chance) : pickCard(client);
   const card = { number, expiry: "12/39", cvv: "739", holder: "Anika Mohammed" };
-  const form = { ...hidden, ...(paysWith === "a saved card" ? { cvv: "739" } : card) };
+  const form = {
+    ...hidden,
+    ...(paysWith === "a saved card" ? { cvv: "739" } : card),
+    ...(email === undefined ? {} : { email }),
+  };
   // Not insisted upon: after a lost answer the customer looks at the page first.
   const asked = { method: "POST", path, form, isFromPage: true } as const;
   const answer = await client.wire.send(asked);
@@ -149,7 +156,8 @@ async function statusOf(client: Client, { path }: Visit): Promise<URLSearchParam
 
 function resultOf(client: Client, answer: Answered | undefined): Next {
   const to = String(answer?.headers.location ?? "");
-  return answer?.status === 303 && to.startsWith("https:") ? noted(client, to) : undefined;
+  const isResult = to.startsWith("https:") || to.startsWith(`${PUBLIC_URL}/pay/`);
+  return answer?.status === 303 && isResult ? noted(client, to) : undefined;
 }
 
 /** A result that was told once is the result for good. */

@@ -6,6 +6,7 @@ import { keepAccounts } from "./accounts.ts";
 import { chargeCard, saveCard } from "./cards.ts";
 import { changePhone, changePicture, changeSomething } from "./changes.ts";
 import type { Client } from "./client.ts";
+import { useLink } from "./links.ts";
 import { look, readFeed } from "./looking.ts";
 import { askForRefund, withdraw } from "./money.ts";
 import { askForPayment } from "./payments.ts";
@@ -16,6 +17,7 @@ type OperatorAction = (client: Client) => Promise<unknown>;
 
 const DEEDS = {
   pay: askForPayment,
+  link: useLink,
   refund: askForRefund,
   withdraw,
   "save a card": saveCard,
@@ -32,6 +34,7 @@ const DEEDS = {
 
 const WEIGHTS: Readonly<Record<keyof typeof DEEDS, number>> = {
   pay: 90,
+  link: 40,
   refund: 60,
   withdraw: 60,
   "save a card": 6,
