@@ -17,6 +17,7 @@ import { SETTINGS } from "../../scripts/soak/settings.ts";
 import { settle } from "../../scripts/soak/settle.ts";
 import { useKeys } from "../../scripts/soak/traffic/access.ts";
 import { changePicture, pictureOf } from "../../scripts/soak/traffic/changes.ts";
+import { refund, useConsole } from "../../scripts/soak/traffic/console.ts";
 import { makeLink, useLink } from "../../scripts/soak/traffic/links.ts";
 import { look } from "../../scripts/soak/traffic/looking.ts";
 import { withdraw } from "../../scripts/soak/traffic/money.ts";
@@ -63,6 +64,8 @@ before(async () => {
     for (let turn = 0; turn < 6; turn++) await look(client);
     await makeLink(client);
     for (let turn = 0; turn < 4; turn++) await useLink(client);
+    for (let turn = 0; turn < 12; turn++) await useConsole(client);
+    await refund(client);
     await withdraw(client);
     await useKeys(client);
   }
@@ -162,6 +165,9 @@ const HARMS: Readonly<Record<string, () => unknown>> = {
   "payment links are paid once": tamper(
     `update payment_link_months set paid_count = paid_count + 1
      where ${someOf("payment_link_months", "link_id")}`,
+  ),
+  "the console's forms take effect once": tamper(
+    "update refunds set amount_minor = amount_minor + 1",
   ),
   "what was told is there": tamper(
     `update transactions set data = 'other'

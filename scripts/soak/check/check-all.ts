@@ -7,6 +7,7 @@ import {
   nobodySeesWhatIsAnothers,
 } from "./access.ts";
 import { balancesAreTheirMovements, moneySumsToZero, nobodyIsOverdrawn } from "./books.ts";
+import { formsTakeEffectOnce } from "./console.ts";
 import { everyChangeIsTold } from "./events.ts";
 import type { Check, Evidence } from "./evidence.ts";
 import { endsStayEnds, nothingWasRewritten } from "./history.ts";
@@ -40,6 +41,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   "withdrawals are paid once": withdrawalsArePaidOnce,
   "live payments are the acquirer's": liveIsWhatTheAcquirerHas,
   "payment links are paid once": linksArePaidOnce,
+  "the console's forms take effect once": formsTakeEffectOnce,
   "what was told is there": whatWasToldIsThere,
   "nothing happened twice": nothingHappenedTwice,
   "every change is told": everyChangeIsTold,

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "../../../src/infra/db/query.ts";
 import { endpointOf, foreignBankOf, keyNameOf, localBankOf } from "../traffic/changes.ts";
+import { businessOf } from "../traffic/console.ts";
 import type { ToldKeyed } from "../traffic/diary.ts";
 import { linkOf } from "../traffic/links.ts";
 import { type Check, complaintsOf, type Evidence, type Finding } from "./evidence.ts";
@@ -131,11 +132,12 @@ async function registers({ db, diary, merchants }: Evidence): Promise<Finding> {
     union all select 'foreign bank of ' || account_number, beneficiary_name from foreign_banks
     union all select 'key ' || kid, name from api_keys
     union all select 'endpoint ' || endpoint_id, description from webhook_endpoints
+    union all select 'business of ' || account_number, business_name from businesses
     union all select 'link ' || link_id, case when is_active then 'on' else 'off' end
       from payment_links`);
   const values = new Map(rows.map(({ name, value }) => [name, value]));
   const ofMerchants = merchants.flatMap((me) =>
-    [localBankOf, foreignBankOf, keyNameOf, endpointOf].map((nameOf) => nameOf({ me })),
+    [localBankOf, foreignBankOf, keyNameOf, endpointOf, businessOf].map((nameOf) => nameOf({ me })),
   );
   const names = [...ofMerchants, ...[...diary.links.keys()].map(linkOf)];
   const wrong = names.flatMap((name) => {

@@ -1,6 +1,6 @@
 /**
  * Holds answers against the contract while they come: the status and the body that the OpenAPI
- * document names, never a 500. The pages of the checkout are in no document; theirs are named here.
+ * document names, never a 500. Pages for browsers are in no document; theirs are named here.
  */
 
 import { type AppContext, appRoutes } from "../../../src/app.ts";
@@ -23,8 +23,10 @@ export interface AnswerWatch {
   unseen(): string[];
 }
 
-const PAGE = /^\/(checkout|sandbox\/acs|pay)\//;
-const PAGE_STATUSES = new Set([200, 303, 404, 410, 422, 503]);
+const PAGES: readonly (readonly [RegExp, ReadonlySet<number>])[] = [
+  [/^\/(checkout|sandbox\/acs|pay)\//, new Set([200, 303, 404, 410, 422, 503])],
+  [/^\/(console|sign-in|forgot)\b/, new Set([200, 303, 400, 401, 409, 422, 429, 503])],
+];
 const WRONG_MAX = 200;
 /** Of what is answered well, one in so many: the check costs as much as a small request. */
 const LOOKS_AT_EVERY = 5;
@@ -69,9 +71,10 @@ export function watchAnswers(): AnswerWatch {
       // A reader would take it for an empty list, and the checks would see nothing.
       if (status === 401 && alive.has(asked.token ?? asked.key ?? ""))
         complain("401 though the credential is alive");
+      const pageStatuses = PAGES.find(([pattern]) => pattern.test(asked.path))?.[1];
       if (status >= 500 && status !== 503) complain(`${status} ${text.slice(0, 200)}`);
-      else if (PAGE.test(asked.path)) {
-        if (!PAGE_STATUSES.has(status)) complain(`${status} of a page`);
+      else if (pageStatuses !== undefined) {
+        if (!pageStatuses.has(status)) complain(`${status} of a page`);
       } else
         try {
           check({

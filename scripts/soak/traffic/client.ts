@@ -2,6 +2,7 @@
 
 import type { Chance } from "../random.ts";
 import type { Diary } from "./diary.ts";
+import type { Tab } from "./tab.ts";
 import type { Outcome, Wire, WireRequest } from "./wire.ts";
 
 export interface Merchant {
@@ -44,6 +45,8 @@ export interface Client {
   readonly diary: Diary;
   readonly paid: Paid[];
   readonly cards: string[];
+  /** Its browser, in the console. */
+  readonly tab: Tab;
   /** The last event of the feed that it has read. */
   sequence: number;
   /** A word that nobody has said before. */
@@ -73,6 +76,7 @@ export function openClient(
     ...given,
     paid: [],
     cards: [],
+    tab: { jar: new Map(), provenAt: 0 },
     sequence: 0,
     word: () => `${given.name}-${++words}`,
     credential: (environment = "sandbox") =>

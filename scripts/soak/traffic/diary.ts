@@ -64,6 +64,8 @@ export class Diary {
   readonly withdrawals = new Map<string, ToldWithdrawal>();
   /** By the reason that was given with them, which is the key they were sent with. */
   readonly refunds = new Map<string, { transactionId: string; refundId: string; amount: string }>();
+  /** By their reasons: those of forms in the console, which tell no id. */
+  readonly formRefunds = new Map<string, { transactionId: string; amount: string }>();
   /** What browsers were led to the merchant with, by transaction. */
   readonly results = new Map<string, string>();
   readonly cards = new Map<string, ToldCard>();

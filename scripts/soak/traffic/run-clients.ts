@@ -6,6 +6,7 @@ import { keepAccounts } from "./accounts.ts";
 import { chargeCard, saveCard } from "./cards.ts";
 import { changePhone, changePicture, changeSomething } from "./changes.ts";
 import type { Client } from "./client.ts";
+import { useConsole } from "./console.ts";
 import { useLink } from "./links.ts";
 import { look, readFeed } from "./looking.ts";
 import { askForRefund, withdraw } from "./money.ts";
@@ -18,6 +19,7 @@ type OperatorAction = (client: Client) => Promise<unknown>;
 const DEEDS = {
   pay: askForPayment,
   link: useLink,
+  console: useConsole,
   refund: askForRefund,
   withdraw,
   "save a card": saveCard,
@@ -34,7 +36,8 @@ const DEEDS = {
 
 const WEIGHTS: Readonly<Record<keyof typeof DEEDS, number>> = {
   pay: 90,
-  link: 40,
+  link: 0,
+  console: 0,
   refund: 60,
   withdraw: 60,
   "save a card": 6,
@@ -50,7 +53,15 @@ const WEIGHTS: Readonly<Record<keyof typeof DEEDS, number>> = {
 };
 /** Of the others of a merchant: what several may do at once, above all with its money. */
 const SHARED_WEIGHTS: typeof WEIGHTS = { ...WEIGHTS, change: 0, picture: 0, feed: 40, look: 120 };
+/** What is added on a bad night; the alarms of an ordinary day are about the rest. */
+const AT_NIGHT = { link: 40, console: 60 };
+const FIRST_AT_NIGHT = { ...AT_NIGHT, picture: 8 };
 const PAUSE_MS = 5;
+
+function weightsOf({ isFirst, isEveryDay }: Client): typeof WEIGHTS {
+  const weights = isFirst ? WEIGHTS : SHARED_WEIGHTS;
+  return isEveryDay ? weights : { ...weights, ...(isFirst ? FIRST_AT_NIGHT : AT_NIGHT) };
+}
 
 export async function runClients(
   clients: readonly Client[],
@@ -71,9 +82,7 @@ export async function runClients(
       }
   };
   await Promise.all([
-    ...clients.map((client) =>
-      run(client, () => DEEDS[client.chance.weigh(client.isFirst ? WEIGHTS : SHARED_WEIGHTS)]),
-    ),
+    ...clients.map((client) => run(client, () => DEEDS[client.chance.weigh(weightsOf(client))])),
     ...mainClients.map((client) =>
       run(client, () => (client.chance.percent(50) ? keepAccounts : look)),
     ),

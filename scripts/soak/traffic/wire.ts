@@ -24,6 +24,7 @@ export interface WireRequest {
   readonly isFromPage?: boolean;
   /** As a browser sends what the bank in the page's frame posts. */
   readonly isFromBank?: boolean;
+  readonly cookie?: string;
 }
 
 export interface Answered {
@@ -55,7 +56,7 @@ export interface Wire {
 const ANSWER_MS_MAX = 8_000;
 const TRIES_MAX = 60;
 const PAUSE_MS = { first: 25, max: 800 };
-const IN_FLIGHT = "A request with this Idempotency-Key is still running.";
+const IN_FLIGHT = "idempotency_in_flight";
 
 export function openWire(ports: readonly number[], watch: AnswerWatch): Wire {
   const pools = ports.map(
@@ -133,8 +134,8 @@ function readJson(text: string): unknown {
   }
 }
 
-function isNotNow({ status, body }: Answered): boolean {
-  return status === 503 || (status === 409 && body?.message === IN_FLIGHT);
+function isNotNow({ status, headers }: Answered): boolean {
+  return status === 503 || (status === 409 && headers["x-svc-error"] === IN_FLIGHT);
 }
 
 function bodyOf(asked: WireRequest): { body?: string | Uint8Array; "content-type"?: string } {
@@ -152,11 +153,13 @@ function credentialOf({
   idempotencyKey,
   isFromPage,
   isFromBank,
+  cookie = "",
 }: WireRequest): Record<string, string> {
   return {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(key === undefined ? {} : { "x-svc-key": key }),
     ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
+    ...(cookie === "" ? {} : { cookie }),
     ...(isFromBank ? { origin: "null" } : {}),
     ...(isFromPage ? { origin: PUBLIC_URL, "sec-fetch-site": "same-origin" } : {}),
   };
