@@ -16,7 +16,14 @@ import {
   startEmbeddedPostgres,
 } from "../../src/infra/embedded-postgres/start-embedded-postgres.ts";
 import { createLog } from "../../src/infra/log.ts";
-import { endAll, type Launched, launch, start, whenReady } from "../../testkit/processes.ts";
+import {
+  endAll,
+  type Launched,
+  launch,
+  type Running,
+  start,
+  whenReady,
+} from "../../testkit/processes.ts";
 import type { Tool } from "../../testkit/tool/run-tool.ts";
 import { type Acquirer, settingsOf, startAcquirer } from "./acquirer.ts";
 import { type Proxies, startProxies } from "./proxies.ts";
@@ -26,6 +33,7 @@ import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";
 const WEBS = 4;
 const WORKERS = 2;
 const START_AGAIN_MS = 200;
+const START_TRIES = 4;
 const DATABASE = "soak";
 
 export interface Slot {
@@ -84,7 +92,7 @@ export async function openHouse(seed: number, tool: Tool): Promise<House> {
     // The first process of a slot takes a port that is free, those that replace it take the same
     // one. A port found free beforehand could be taken meanwhile by a receiver, which would then
     // answer in the service's place.
-    const running = await start({ settings: mine });
+    const running = await startPatiently(mine);
     const port = running.url === "" ? undefined : Number(new URL(running.url).port);
     const wire = port === undefined ? undefined : await proxies.open(name, port);
     const slot: Slot = { name, port: wire, running, said: [] };
@@ -126,6 +134,15 @@ async function makeDatabase(
   await admin.query(`create database ${DATABASE} ${disk === undefined ? "" : "tablespace small"}`);
   await admin.end();
   return Object.assign(new URL(url), { pathname: `/${DATABASE}` }).href;
+}
+
+/** On a busy machine one of six that start at once may find PostgreSQL too slow, and end. */
+async function startPatiently(settings: Record<string, string>): Promise<Running> {
+  for (let tried = 1; tried < START_TRIES; tried++) {
+    const running = await start({ settings }).catch(() => undefined);
+    if (running !== undefined) return running;
+  }
+  return start({ settings });
 }
 
 /** A process that ends is started again until the house is closed. */

@@ -86,6 +86,7 @@ export async function settleIn(blank: Blank, turn: number, ways: Ways): Promise<
   diary.secrets.add(made.data.key).add(blank.password).add(endpoint.data.secret);
   const { kid, key } = made.data;
   watch.alive.add(key);
+  watch.owners.set(key, blank.accountNumber);
   return { ...blank, token, key, kid, endpointId: endpoint.data.id };
 }
 
@@ -93,10 +94,13 @@ type Door = Pick<Ways, "wire" | "watch">;
 
 /** The main merchant of the demo world, which may open accounts. */
 export async function signInMainMerchant(door: Door): Promise<Merchant> {
-  const who = { email: "merchant@example.com", password: DEMO_PASSWORD };
+  const who = {
+    email: "merchant@example.com",
+    password: DEMO_PASSWORD,
+    accountNumber: "1234567890",
+  };
   return {
     ...who,
-    accountNumber: "1234567890",
     countryCode: "TT",
     currency: "TTD",
     token: await signIn(door, who, MAIN_SCOPES),
@@ -118,7 +122,7 @@ export async function signInAnew(door: Door, main: Merchant, others: readonly Me
 
 async function signIn(
   { wire, watch }: Door,
-  { email, password }: Pick<Merchant, "email" | "password">,
+  { email, password, accountNumber }: Pick<Merchant, "email" | "password" | "accountNumber">,
   scopes: string,
 ): Promise<string> {
   const form = { email, password, scopes };
@@ -128,6 +132,7 @@ async function signIn(
     form,
   });
   watch.alive.add(token);
+  watch.owners.set(token, accountNumber);
   return token;
 }
 

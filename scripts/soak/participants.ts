@@ -51,7 +51,7 @@ export async function gather(given: {
     const others = merchants.filter((one) => one !== me);
     const chance = chanceOf(seed, name);
     const hasAcquirer = acquirer !== undefined;
-    const around = { isEveryDay, hasAcquirer, others, wire, diary };
+    const around = { isEveryDay, hasAcquirer, others, wire, diary, watch };
     return openClient({ name, me, isFirst, chance, ...around });
   };
   const owners = Array.from({ length: count }, (_, turn) => merchants[turn % firstCount] ?? main);

@@ -96,6 +96,11 @@ async function lookAround(db: Database): Promise<Around> {
       union all select 'payouts', greatest(next_ask_at, leased_until) from payouts where is_open
       union all select 'amounts to return', next_return_at from card_checks
         where next_return_at is not null
+      union all select 'receipts to queue', next_try_at from receipts_due
+      union all select 'mails', next_try_at from mails where state = 'waiting'
+      -- One at work may be that of a killed worker, which nobody waits for.
+      union all select 'reset links', app_now() from graphile_worker.jobs
+        where task_identifier = 'send-reset-link' and locked_at is null and attempts < max_attempts
       union all select 'webhooks', greatest(due_at, rests_until)
         from webhook_deliveries join webhook_endpoints using (endpoint_id)
         where state = 'waiting'

@@ -20,9 +20,15 @@ import { changePicture, pictureOf } from "../../scripts/soak/traffic/changes.ts"
 import { refund, useConsole } from "../../scripts/soak/traffic/console.ts";
 import { makeLink, useLink } from "../../scripts/soak/traffic/links.ts";
 import { look } from "../../scripts/soak/traffic/looking.ts";
+import { askForReceipt, forget } from "../../scripts/soak/traffic/mail.ts";
 import { withdraw } from "../../scripts/soak/traffic/money.ts";
 import { pay } from "../../scripts/soak/traffic/payments.ts";
 import { runClients } from "../../scripts/soak/traffic/run-clients.ts";
+import {
+  simulatedOf,
+  simulatePayment,
+  simulateWithdrawal,
+} from "../../scripts/soak/traffic/sandbox.ts";
 import { startWitness } from "../../scripts/soak/witness.ts";
 import { type Config, readConfig } from "../../src/infra/config.ts";
 import { type Database, openDatabase } from "../../src/infra/db/database.ts";
@@ -66,6 +72,10 @@ before(async () => {
     for (let turn = 0; turn < 4; turn++) await useLink(client);
     for (let turn = 0; turn < 12; turn++) await useConsole(client);
     await refund(client);
+    await askForReceipt(client);
+    await forget(client);
+    for (let turn = 0; turn < 3; turn++) await simulatePayment(client);
+    for (let turn = 0; turn < 3; turn++) await simulateWithdrawal(client);
     await withdraw(client);
     await useKeys(client);
   }
@@ -168,6 +178,18 @@ const HARMS: Readonly<Record<string, () => unknown>> = {
   ),
   "the console's forms take effect once": tamper(
     "update refunds set amount_minor = amount_minor + 1",
+  ),
+  "promised mail is sent": tamper(
+    `delete from mails where ${someOf("mails", "mail_id", "reason like 'receipt %'")}`,
+  ),
+  "what was simulated happened": async () => {
+    const { id } = await db.one<{ id: string }>(sql`
+      select transaction_id as id from withdrawals where status <> 'failed' limit 1`);
+    participants.diary.register(simulatedOf(id), "").told = "failed";
+  },
+  "the request log is true": tamper(
+    `insert into logged_requests select * from logged_requests
+     where ${someOf("logged_requests", "request_id")}`,
   ),
   "what was told is there": tamper(
     `update transactions set data = 'other'

@@ -14,7 +14,10 @@ import { endsStayEnds, nothingWasRewritten } from "./history.ts";
 import { noMoreGoesBackThanWasPaid, withdrawalsArePaidOnce } from "./journals.ts";
 import { linksArePaidOnce } from "./links.ts";
 import { liveIsWhatTheAcquirerHas } from "./live.ts";
+import { promisedMailIsSent } from "./mail.ts";
+import { theRequestLogIsTrue } from "./requests.ts";
 import { answersWereDocumented, picturesAreWhole, secretsAreNowhere } from "./rest.ts";
+import { whatWasSimulatedHappened } from "./sandbox.ts";
 import { nothingHappenedTwice, whatWasToldIsThere } from "./told.ts";
 
 export interface Verdict {
@@ -42,6 +45,9 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   "live payments are the acquirer's": liveIsWhatTheAcquirerHas,
   "payment links are paid once": linksArePaidOnce,
   "the console's forms take effect once": formsTakeEffectOnce,
+  "promised mail is sent": promisedMailIsSent,
+  "what was simulated happened": whatWasSimulatedHappened,
+  "the request log is true": theRequestLogIsTrue,
   "what was told is there": whatWasToldIsThere,
   "nothing happened twice": nothingHappenedTwice,
   "every change is told": everyChangeIsTold,

@@ -143,7 +143,8 @@ async function registers({ db, diary, merchants }: Evidence): Promise<Finding> {
   const wrong = names.flatMap((name) => {
     const known = diary.registers.get(name);
     const value = values.get(name) ?? "nothing";
-    if (known === undefined || known.allows(value)) return [];
+    // Empty: what stood there before nobody has told.
+    if (known === undefined || known.told === "" || known.allows(value)) return [];
     return [`${name} is ${value}, though ${known.told} was acknowledged`];
   });
   const looked = names.filter((name) => diary.registers.has(name)).length;

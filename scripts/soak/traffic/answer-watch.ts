@@ -14,6 +14,10 @@ export interface AnswerWatch {
   unanswered(): void;
   /** Live credentials: no request with one of them may get a 401. */
   readonly alive: Set<string>;
+  /** Whose a credential is, alive or not. */
+  readonly owners: Map<string, string>;
+  /** Requests with a credential of these, by their ids: what the log may say of them. */
+  readonly answered: ReadonlyMap<string, string>;
   readonly wrong: readonly string[];
   /** By status. */
   readonly counts: ReadonlyMap<number, number>;
@@ -28,6 +32,8 @@ const PAGES: readonly (readonly [RegExp, ReadonlySet<number>])[] = [
   [/^\/(console|sign-in|forgot)\b/, new Set([200, 303, 400, 401, 409, 422, 429, 503])],
 ];
 const WRONG_MAX = 200;
+/** The newest: those before them have been seen in shorter runs. */
+const ANSWERED_MAX = 100_000;
 /** Of what is answered well, one in so many: the check costs as much as a small request. */
 const LOOKS_AT_EVERY = 5;
 
@@ -39,12 +45,25 @@ export function watchAnswers(): AnswerWatch {
   );
   const wrong: string[] = [];
   const alive = new Set<string>();
+  const owners = new Map<string, string>();
+  const answered = new Map<string, string>();
   const counts = new Map<number, number>();
+  const remember = ({ method, path, token, key }: WireRequest, { status, headers }: Answered) => {
+    const owner = owners.get(token ?? key ?? "");
+    // A dead credential is nobody's.
+    if (owner === undefined || status === 401) return;
+    const [bare] = path.split("?");
+    answered.set(String(headers["x-request-id"]), `${method} ${bare} ${status} of ${owner}`);
+    const [oldest] = answered.size > ANSWERED_MAX ? answered.keys() : [];
+    if (oldest !== undefined) answered.delete(oldest);
+  };
   let unansweredCount = 0;
   let checked = 0;
   let seen = 0;
   return {
     alive,
+    owners,
+    answered,
     wrong,
     counts,
     unseen: () => [...unseen.keys()],
@@ -61,6 +80,7 @@ export function watchAnswers(): AnswerWatch {
       const { status, text } = answer;
       counts.set(status, (counts.get(status) ?? 0) + 1);
       seen += 1;
+      remember(asked, answer);
       for (const [route, pattern] of unseen)
         if (route.startsWith(`${asked.method} `) && pattern.test(asked.path)) unseen.delete(route);
       if (status < 300 && seen % LOOKS_AT_EVERY !== 0) return;

@@ -1,6 +1,7 @@
 /** One client: whose it is, what it chooses by, and the one way in which it writes. */
 
 import type { Chance } from "../random.ts";
+import type { AnswerWatch } from "./answer-watch.ts";
 import type { Diary } from "./diary.ts";
 import type { Tab } from "./tab.ts";
 import type { Outcome, Wire, WireRequest } from "./wire.ts";
@@ -43,6 +44,7 @@ export interface Client {
   readonly chance: Chance;
   readonly wire: Wire;
   readonly diary: Diary;
+  readonly watch: AnswerWatch;
   readonly paid: Paid[];
   readonly cards: string[];
   /** Its browser, in the console. */
@@ -68,6 +70,7 @@ export function openClient(
     | "others"
     | "chance"
     | "wire"
+    | "watch"
     | "diary"
   >,
 ): Client {

@@ -72,6 +72,10 @@ export class Diary {
   readonly links = new Map<string, ToldLink>();
   /** Forms of payment links that were sent, by the order in them. */
   readonly visits = new Map<string, ToldVisit>();
+  /** Receipts that merchants asked for: payments, by the address that each went to. */
+  readonly receipts = new Map<string, string>();
+  /** E-mails of who forgot a password. */
+  readonly forgotten = new Set<string>();
   readonly accounts = new Map<string, { email: string; isClosed: boolean }>();
   /** Every word that was sent with a key and may stand in a row: each at most once. */
   readonly onceOnly = new Set<string>();

@@ -15,6 +15,23 @@ export async function askForPayment(client: Client): Promise<void> {
 }
 
 export async function pay(client: Client, environment: Environment): Promise<void> {
+  const { chance } = client;
+  const order = await askForOrder(client, environment);
+  const end = chance.weigh(ENDS);
+  if (order === undefined || end === "leaves") return;
+  const { id, path } = order;
+  const paysWith = end === "pays" ? "a card" : "nothing";
+  const isLive = environment === "live" && client.hasAcquirer;
+  const result = await visitPage(client, { path, paysWith, isLive });
+  if (result?.get("status") === "success" && (environment === "sandbox" || isLive))
+    client.paid.push({ id, left: TOTAL / 2, environment });
+}
+
+/** Where it is to be paid; undefined when no answer came. */
+export async function askForOrder(
+  client: Client,
+  environment: Environment,
+): Promise<{ id: string; path: string } | undefined> {
   const { chance, diary, me } = client;
   const orderId = client.word();
   const fields = minimal(me.accountNumber, {
@@ -33,15 +50,8 @@ export async function pay(client: Client, environment: Environment): Promise<voi
   const outcome = await write(client, "payment asked for", asked);
   expectStatus(client, asked, outcome, [200]);
   const { answer } = outcome;
-  if (answer?.status !== 200) return;
+  if (answer?.status !== 200) return undefined;
   const id: string = answer.body.transaction_id;
   diary.addPayment(id, { accountNumber: me.accountNumber, environment, orderId, data: orderId });
-  const path = pageAt(client, answer.body.url);
-  const end = chance.weigh(ENDS);
-  if (end === "leaves") return;
-  const paysWith = end === "pays" ? "a card" : "nothing";
-  const isLive = environment === "live" && client.hasAcquirer;
-  const result = await visitPage(client, { path, paysWith, isLive });
-  if (result?.get("status") === "success" && (environment === "sandbox" || isLive))
-    client.paid.push({ id, left: TOTAL / 2, environment });
+  return { id, path: pageAt(client, answer.body.url) };
 }

@@ -8,10 +8,12 @@ import { changePhone, changePicture, changeSomething } from "./changes.ts";
 import type { Client } from "./client.ts";
 import { useConsole } from "./console.ts";
 import { useLink } from "./links.ts";
-import { look, readFeed } from "./looking.ts";
+import { look, readFeed, readRequests } from "./looking.ts";
+import { askForMail } from "./mail.ts";
 import { askForRefund, withdraw } from "./money.ts";
 import { askForPayment } from "./payments.ts";
 import { doTheRest } from "./rest.ts";
+import { simulate } from "./sandbox.ts";
 
 /** False: there was nothing to do it with, so something else is chosen. */
 type OperatorAction = (client: Client) => Promise<unknown>;
@@ -20,6 +22,9 @@ const DEEDS = {
   pay: askForPayment,
   link: useLink,
   console: useConsole,
+  mail: askForMail,
+  simulate,
+  requests: readRequests,
   refund: askForRefund,
   withdraw,
   "save a card": saveCard,
@@ -38,6 +43,9 @@ const WEIGHTS: Readonly<Record<keyof typeof DEEDS, number>> = {
   pay: 90,
   link: 0,
   console: 0,
+  mail: 0,
+  simulate: 0,
+  requests: 0,
   refund: 60,
   withdraw: 60,
   "save a card": 6,
@@ -54,7 +62,7 @@ const WEIGHTS: Readonly<Record<keyof typeof DEEDS, number>> = {
 /** Of the others of a merchant: what several may do at once, above all with its money. */
 const SHARED_WEIGHTS: typeof WEIGHTS = { ...WEIGHTS, change: 0, picture: 0, feed: 40, look: 120 };
 /** What is added on a bad night; the alarms of an ordinary day are about the rest. */
-const AT_NIGHT = { link: 40, console: 60 };
+const AT_NIGHT = { link: 40, console: 60, mail: 16, simulate: 20, requests: 8 };
 const FIRST_AT_NIGHT = { ...AT_NIGHT, picture: 8 };
 const PAUSE_MS = 5;
 

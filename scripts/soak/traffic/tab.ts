@@ -14,6 +14,7 @@ const PROVEN_MS = 240_000;
 const SIGN_IN = "/sign-in";
 const PROVE = "/console/prove";
 const AGAIN_MS_MAX = 400;
+const LONG_AGO = Number.NEGATIVE_INFINITY;
 
 export type Form = Readonly<Record<string, string>>;
 
@@ -28,6 +29,9 @@ export async function openPage(client: Client, path: string): Promise<Answered |
   if (!(await isSignedIn(client))) return undefined;
   const { answer } = await ask(client, { method: "GET", path });
   if (answer === undefined || isLost(client, answer, path)) return undefined;
+  const to = String(answer.headers.location ?? "");
+  // A clock step makes proofs old: the next page is asked for after a new one.
+  if (answer.status === 303 && to.startsWith(PROVE)) client.tab.provenAt = LONG_AGO;
   return answer;
 }
 
@@ -86,17 +90,18 @@ export async function signOut(client: Client): Promise<void> {
 async function isSignedIn(client: Client): Promise<boolean> {
   const { tab, me } = client;
   const { email, password } = me;
-  if (tab.provenAt > 0 && performance.now() - tab.provenAt < PROVEN_MS) return true;
-  const place = tab.provenAt > 0 ? PROVE : SIGN_IN;
+  const wasSignedIn = tab.provenAt !== 0;
+  if (wasSignedIn && performance.now() - tab.provenAt < PROVEN_MS) return true;
+  const place = wasSignedIn ? PROVE : SIGN_IN;
   const page = (await ask(client, { method: "GET", path: place })).answer;
-  if (page?.status !== 200) return tab.provenAt > 0;
+  if (page?.status !== 200) return wasSignedIn;
   const form = { ...hiddenOf(page), email, password };
   const asked: WireRequest = { method: "POST", path: place, form, isFromPage: true };
   const { answer } = await ask(client, asked, "signed in to the console");
   // 429: faults leave guesses that nobody judged, which count until their window is over.
   if (answer !== undefined && answer.status !== 303 && answer.status !== 429)
     client.diary.complain("console", `a right password was answered ${answer.status}`);
-  if (answer?.status !== 303) return false;
+  if (answer?.status !== 303 || isLost(client, answer, place)) return false;
   tab.provenAt = performance.now();
   return true;
 }
