@@ -53,6 +53,10 @@ export interface House {
   readonly proxies: Proxies;
   readonly acquirer: Acquirer;
   readonly slots: readonly Slot[];
+  /** Where clients find the service. */
+  readonly ports: readonly number[];
+  /** One process more, in the same weather. */
+  open(name: string, settings: Record<string, string>): Promise<Slot>;
   readonly settings: Readonly<Record<string, string>>;
   /** Every word that any process wrote so far, and PostgreSQL's log. */
   words(): string[];
@@ -86,9 +90,8 @@ export async function openHouse(seed: number, tool: Tool): Promise<House> {
     await endAll();
     await Promise.all(keepers);
   });
-  const openSlot = async (role: "web" | "worker", turn: number): Promise<Slot> => {
-    const name = `${role} ${turn + 1}`;
-    const mine = { ...own, ROLE: role };
+  const slots: Slot[] = [];
+  const open = async (name: string, mine: Record<string, string>): Promise<Slot> => {
     // The first process of a slot takes a port that is free, those that replace it take the same
     // one. A port found free beforehand could be taken meanwhile by a receiver, which would then
     // answer in the service's place.
@@ -97,11 +100,14 @@ export async function openHouse(seed: number, tool: Tool): Promise<House> {
     const wire = port === undefined ? undefined : await proxies.open(name, port);
     const slot: Slot = { name, port: wire, running, said: [] };
     keepers.push(keepRunning(slot, { ...mine, PORT: String(port ?? 0) }, () => isOver));
+    slots.push(slot);
     return slot;
   };
-  const slots = await Promise.all([
-    ...Array.from({ length: WEBS }, (_, turn) => openSlot("web", turn)),
-    ...Array.from({ length: WORKERS }, (_, turn) => openSlot("worker", turn)),
+  const openAll = (role: "web" | "worker", count: number) =>
+    Array.from({ length: count }, (_, turn) => open(`${role} ${turn + 1}`, { ...own, ROLE: role }));
+  const [webs] = await Promise.all([
+    Promise.all(openAll("web", WEBS)),
+    Promise.all(openAll("worker", WORKERS)),
   ]);
   return {
     postgres,
@@ -110,6 +116,8 @@ export async function openHouse(seed: number, tool: Tool): Promise<House> {
     proxies,
     acquirer,
     slots,
+    ports: webs.flatMap(({ port }) => port ?? []),
+    open,
     settings: own,
     folders: [dataDir, ...(disk === undefined ? [] : [disk.folder])],
     words: () => [

@@ -32,8 +32,11 @@ const EVENTS = ["payment.success", "payment.refunded", "withdrawal.completed", "
 
 type Blank = Omit<Merchant, "token" | "key" | "kid" | "endpointId">;
 
-export async function makeMerchants(db: Database, count: number): Promise<Blank[]> {
-  const config = readConfig({ PASSWORD_HASHING: "floor" });
+export async function makeMerchants(
+  db: Database,
+  count: number,
+  config = readConfig({ PASSWORD_HASHING: "floor" }),
+): Promise<Blank[]> {
   const passwords = createPasswords(config.passwords, createLog({ level: "silent" }));
   const password = await passwords.digest(PASSWORD);
   const made: Blank[] = [];
@@ -120,7 +123,7 @@ export async function signInAnew(door: Door, main: Merchant, others: readonly Me
   await Promise.all(others.map((me) => again(me, SCOPES)));
 }
 
-async function signIn(
+export async function signIn(
   { wire, watch }: Door,
   { email, password, accountNumber }: Pick<Merchant, "email" | "password" | "accountNumber">,
   scopes: string,

@@ -13,10 +13,12 @@ import { openPatiently } from "./open-patiently.ts";
 import type { SoakOptions } from "./options.ts";
 import { gather, type Participants } from "./participants.ts";
 import { describeFault, planFaults } from "./plan.ts";
+import { openPostOffice, type PostOffice } from "./post-office.ts";
 import { chanceOf } from "./random.ts";
 import { printReport } from "./report.ts";
-import { settle } from "./settle.ts";
+import { bothOf, settle } from "./settle.ts";
 import { startOperator } from "./traffic/operator.ts";
+import { writeLetters } from "./traffic/post.ts";
 import { runClients } from "./traffic/run-clients.ts";
 import { startWeather, type Weather } from "./weather.ts";
 import { startWitness } from "./witness.ts";
@@ -47,11 +49,12 @@ async function runIn(house: House, options: SoakOptions, tool: Tool): Promise<bo
   const patient = openPatiently(house.databaseUrl, db);
   tool.add(() => Promise.all([db.close(), patient.close()]).then(() => {}));
   whenQuiet(() => `${options.clients} clients are signing in`);
-  const ports = house.slots.flatMap(({ port }) => port ?? []);
+  const { ports } = house;
   const { seed, clients: count } = options;
   const { acquirer } = house;
   const participants = await gather({ db, ports, seed, count, acquirer });
   tool.add(() => participants.close());
+  const post = await openPostOffice(house, tool, seed);
   if (house.disk === undefined) say("a full disk is left out: only root can mount a small one");
   say(`${participants.merchants.length} merchants are there; the weather begins`);
   const witness = startWitness(db);
@@ -59,16 +62,20 @@ async function runIn(house: House, options: SoakOptions, tool: Tool): Promise<bo
     house,
     db,
     participants,
+    post,
     options,
     tool,
   });
-  const settled = await settle(patient, { lastFaultAt, say, acquirer });
+  const settled = bothOf(
+    await settle(patient, { lastFaultAt, say, acquirer }),
+    await settle(post.db, { lastFaultAt, say: (line) => say(`post office: ${line}`) }),
+  );
   await witness.stop();
   await participants.signInAnew();
   const { diary, watch, wire, fleet, merchants } = participants;
   const results = await checkAll(
     {
-      ...{ house, acquirer, db: patient, diary, watch, wire, fleet, merchants },
+      ...{ house, acquirer, post, db: patient, diary, watch, wire, fleet, merchants },
       ...{ weather, witness, settled },
     },
     (line) => {
@@ -90,14 +97,18 @@ async function storm(given: {
   house: House;
   db: Database;
   participants: Participants;
+  post: PostOffice;
   options: SoakOptions;
   tool: Tool;
 }): Promise<Storm> {
-  const { house, db, participants, options, tool } = given;
+  const { house, db, participants, post, options, tool } = given;
   const { diary, fleet } = participants;
   let isOver = false;
   const beganAt = performance.now();
-  const running = runClients(participants.clients, [participants.mainClient], () => isOver);
+  const running = Promise.all([
+    runClients(participants.clients, [participants.mainClient], () => isOver),
+    writeLetters(post.clients, () => isOver),
+  ]);
   const operator = startOperator(house, diary, chanceOf(options.seed, "operator"));
   await misbehave(house.acquirer, options.seed);
   const weather = startWeather(house, db, options.seed);
@@ -107,7 +118,7 @@ async function storm(given: {
   while (!isDone(options, progress())) await Promise.race([sleep(LOOK_MS), running]);
   say(howFar(options, progress()));
   await weather.stop();
-  await behave(house.acquirer);
+  await Promise.all([behave(house.acquirer), post.mailbox.mend()]);
   const lastFaultAt = performance.now();
   isOver = true;
   fleet.mend();

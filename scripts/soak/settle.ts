@@ -72,6 +72,15 @@ export async function settle(
   }
 }
 
+/** Of two databases that were waited for one after the other. */
+export function bothOf(one: Settled, other: Settled): Settled {
+  return {
+    seconds: Math.max(one.seconds, other.seconds),
+    movedSeconds: Math.max(one.movedSeconds, other.movedSeconds),
+    left: { ...one.left, ...other.left },
+  };
+}
+
 interface Around {
   readonly left: Record<string, number>;
   readonly isAnyDue: boolean;

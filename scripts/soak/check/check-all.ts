@@ -15,6 +15,7 @@ import { noMoreGoesBackThanWasPaid, withdrawalsArePaidOnce } from "./journals.ts
 import { linksArePaidOnce } from "./links.ts";
 import { liveIsWhatTheAcquirerHas } from "./live.ts";
 import { promisedMailIsSent } from "./mail.ts";
+import { mailArrives } from "./post.ts";
 import { theRequestLogIsTrue } from "./requests.ts";
 import { answersWereDocumented, picturesAreWhole, secretsAreNowhere } from "./rest.ts";
 import { whatWasSimulatedHappened } from "./sandbox.ts";
@@ -46,6 +47,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   "payment links are paid once": linksArePaidOnce,
   "the console's forms take effect once": formsTakeEffectOnce,
   "promised mail is sent": promisedMailIsSent,
+  "mail arrives": mailArrives,
   "what was simulated happened": whatWasSimulatedHappened,
   "the request log is true": theRequestLogIsTrue,
   "what was told is there": whatWasToldIsThere,

@@ -72,8 +72,8 @@ export class Diary {
   readonly links = new Map<string, ToldLink>();
   /** Forms of payment links that were sent, by the order in them. */
   readonly visits = new Map<string, ToldVisit>();
-  /** Receipts that merchants asked for: payments, by the address that each went to. */
-  readonly receipts = new Map<string, string>();
+  /** By payment: for how many receipts a merchant asked, and how many were promised. */
+  readonly receipts = new Map<string, { sent: number; told: number }>();
   /** E-mails of who forgot a password. */
   readonly forgotten = new Set<string>();
   readonly accounts = new Map<string, { email: string; isClosed: boolean }>();

@@ -10,24 +10,26 @@ export async function askForMail(client: Client): Promise<unknown> {
   return client.chance.percent(75) ? askForReceipt(client) : forget(client);
 }
 
-/** To an address that nobody else is written to: each request is a mail of its own. */
-export async function askForReceipt(client: Client): Promise<boolean> {
+/** Each request is a mail of its own. */
+export async function askForReceipt(client: Client, email?: string): Promise<boolean> {
   const { chance, diary, paid } = client;
   if (paid.length === 0) return false;
   const { id, environment } = chance.pick(paid);
   const word = client.word();
-  const email = `${word}@example.com`;
+  const counts = diary.receipts.get(id) ?? { sent: 0, told: 0 };
+  diary.receipts.set(id, counts);
+  counts.sent += 1;
   const asked: WireRequest = {
     method: "POST",
     path: `/transactions/${id}/receipt`,
-    json: { email },
+    json: { email: email ?? `${word}@example.com` },
     idempotencyKey: word,
     ...client.credential(environment),
   };
   const outcome = await write(client, "receipt asked for", asked);
   // 429: five an hour for a payment.
   expectStatus(client, asked, outcome, [202, 429]);
-  if (outcome.answer?.status === 202) diary.receipts.set(email, id);
+  if (outcome.answer?.status === 202) counts.told += 1;
   return true;
 }
 

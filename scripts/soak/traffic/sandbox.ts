@@ -56,6 +56,15 @@ export async function simulatePayment(client: Client): Promise<void> {
     await say(client, at, chance.pick(CHARGEBACK_ENDS));
 }
 
+/** A payment that is paid without a customer. */
+export async function simulateApproval(client: Client): Promise<void> {
+  const environment = "sandbox";
+  const made = await askForOrder(client, environment);
+  if (made === undefined) return;
+  const ended = await say(client, `/sandbox/transactions/${made.id}/simulate`, "approve");
+  if (ended?.status === "success") client.paid.push({ id: made.id, left: 0, environment });
+}
+
 export async function simulateWithdrawal(client: Client): Promise<void> {
   const { chance, diary } = client;
   const id = await askForWithdrawal(client, "00");

@@ -58,7 +58,12 @@ const TRIES_MAX = 60;
 const PAUSE_MS = { first: 25, max: 800 };
 const IN_FLIGHT = "idempotency_in_flight";
 
-export function openWire(ports: readonly number[], watch: AnswerWatch): Wire {
+export function openWire(
+  ports: readonly number[],
+  watch: AnswerWatch,
+  /** Of the pages: what a browser says of the forms it sends. */
+  origin = new URL(PUBLIC_URL).origin,
+): Wire {
   const pools = ports.map(
     (port) =>
       new Pool(`http://127.0.0.1:${port}`, {
@@ -79,7 +84,7 @@ export function openWire(ports: readonly number[], watch: AnswerWatch): Wire {
       .request({
         method: asked.method,
         path: asked.path,
-        headers: { ...headers, ...credentialOf(asked) },
+        headers: { ...headers, ...credentialOf(asked, origin) },
         ...(body === undefined ? {} : { body }),
       })
       .then(async (response) => ({ ...response, text: await response.body.text() }))
@@ -147,20 +152,14 @@ function bodyOf(asked: WireRequest): { body?: string | Uint8Array; "content-type
   return { body, "content-type": "application/x-www-form-urlencoded" };
 }
 
-function credentialOf({
-  token,
-  key,
-  idempotencyKey,
-  isFromPage,
-  isFromBank,
-  cookie = "",
-}: WireRequest): Record<string, string> {
+function credentialOf(asked: WireRequest, origin: string): Record<string, string> {
+  const { token, key, idempotencyKey, isFromPage, isFromBank, cookie = "" } = asked;
   return {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(key === undefined ? {} : { "x-svc-key": key }),
     ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
     ...(cookie === "" ? {} : { cookie }),
     ...(isFromBank ? { origin: "null" } : {}),
-    ...(isFromPage ? { origin: PUBLIC_URL, "sec-fetch-site": "same-origin" } : {}),
+    ...(isFromPage ? { origin, "sec-fetch-site": "same-origin" } : {}),
   };
 }
