@@ -104,11 +104,8 @@ export async function openHouse(seed: number, tool: Tool): Promise<House> {
     return slot;
   };
   const openAll = (role: "web" | "worker", count: number) =>
-    Array.from({ length: count }, (_, turn) => open(`${role} ${turn + 1}`, { ...own, ROLE: role }));
-  const [webs] = await Promise.all([
-    Promise.all(openAll("web", WEBS)),
-    Promise.all(openAll("worker", WORKERS)),
-  ]);
+    Promise.all(turnsOf(count).map((turn) => open(`${role} ${turn}`, { ...own, ROLE: role })));
+  const [webs] = await Promise.all([openAll("web", WEBS), openAll("worker", WORKERS)]);
   return {
     postgres,
     databaseUrl,
@@ -126,6 +123,8 @@ export async function openHouse(seed: number, tool: Tool): Promise<House> {
     ],
   };
 }
+
+const turnsOf = (count: number) => Array.from({ length: count }, (_, turn) => turn + 1);
 
 async function makeDatabase(
   url: string,

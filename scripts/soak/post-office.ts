@@ -23,7 +23,7 @@ import { Diary } from "./traffic/diary.ts";
 import { openWire } from "./traffic/wire.ts";
 
 const DATABASE = "post";
-const MERCHANTS = 3;
+const MERCHANTS = 5;
 const SCOPES = "svc-user-all svc-transactions-all";
 
 export interface PostOffice {

@@ -12,10 +12,8 @@ import { CHECKS, checkAll } from "../../scripts/soak/check/check-all.ts";
 import type { Evidence } from "../../scripts/soak/check/evidence.ts";
 import { secretsAreNowhere } from "../../scripts/soak/check/rest.ts";
 import { whatWasToldIsThere } from "../../scripts/soak/check/told.ts";
-import { type Mailbox, startMailbox } from "../../scripts/soak/mailbox.ts";
 import { gather, type Participants } from "../../scripts/soak/participants.ts";
-import { furnish, type PostOffice, postSettings } from "../../scripts/soak/post-office.ts";
-import { chanceOf } from "../../scripts/soak/random.ts";
+import type { PostOffice } from "../../scripts/soak/post-office.ts";
 import { SETTINGS } from "../../scripts/soak/settings.ts";
 import { settle } from "../../scripts/soak/settle.ts";
 import { useKeys } from "../../scripts/soak/traffic/access.ts";
@@ -45,6 +43,7 @@ import { freshDatabase, type TestDatabase } from "../../testkit/database.ts";
 import type { PowertranzFake } from "../../testkit/powertranz/fake.ts";
 import { sealedRows } from "../../testkit/sealed-answers.ts";
 import { until } from "../../testkit/until.ts";
+import { openPost } from "./soak-post-office.ts";
 
 const TRAFFIC_MS = 1_500;
 /** As far as the last rungs of the ladder, and further than a sign-in lasts. */
@@ -52,11 +51,7 @@ const FAR = { hours: 23 };
 const log = createLog({ level: "silent" });
 let config: Config;
 let acquirer: PowertranzFake;
-let mailbox: Mailbox;
 let post: PostOffice;
-let postDatabase: TestDatabase;
-let postService: Service;
-let postDb: Database;
 let database: TestDatabase;
 let service: Service;
 let db: Database;
@@ -95,7 +90,7 @@ before(async () => {
   participants.fleet.mend();
   post = await openPost();
   for (const client of post.clients) for (let turn = 0; turn < 6; turn++) await causeMail(client);
-  await mailbox.mend();
+  await post.mailbox.mend();
   await sendAgainIn(FAR);
   const settled = await settle(db, { lastFaultAt: performance.now(), say: () => {}, acquirer });
   await settle(post.db, { lastFaultAt: performance.now(), say: () => {} });
@@ -113,25 +108,9 @@ after(async () => {
   await db.close();
   await service.stop();
   await post.close();
-  await postDb.close();
-  await postService.stop();
-  await postDatabase.drop();
-  await mailbox.stop();
   await acquirer.stop();
   await database.drop();
 });
-
-/** A service whose mail leaves, on a database of its own. */
-async function openPost(): Promise<PostOffice> {
-  mailbox = await startMailbox(chanceOf(7, "mailbox"));
-  postDatabase = await freshDatabase();
-  const { url } = postDatabase;
-  const settings = { ...postSettings(mailbox, url), PORT: "0" };
-  postService = await runService({ config: readConfig(settings), databaseUrl: url, log });
-  postDb = openDatabase({ url, connectionsMax: 2, log });
-  const port = Number(new URL(postService.address ?? "").port);
-  return furnish({ db: postDb, port, mailbox, seed: 7 });
-}
 
 /** One that was delivered waits once more, as after many failures. */
 async function sendAgainIn({ hours }: { hours: number }): Promise<void> {
@@ -211,10 +190,8 @@ const HARMS: Readonly<Record<string, () => unknown>> = {
   ),
   "promised mail is sent": tamper("delete from mails where reason like 'receipt %'"),
   "mail arrives": () => {
-    evidence = {
-      ...evidence,
-      post: { ...evidence.post, mailbox: { ...mailbox, received: () => [] } },
-    };
+    const mailbox = { ...post.mailbox, received: () => [] };
+    evidence = { ...evidence, post: { ...post, mailbox } };
   },
   "what was simulated happened": async () => {
     const { id } = await db.one<{ id: string }>(sql`

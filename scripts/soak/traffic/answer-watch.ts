@@ -45,25 +45,15 @@ export function watchAnswers(): AnswerWatch {
   );
   const wrong: string[] = [];
   const alive = new Set<string>();
-  const owners = new Map<string, string>();
-  const answered = new Map<string, string>();
+  const memory = rememberAnswers();
   const counts = new Map<number, number>();
-  const remember = ({ method, path, token, key }: WireRequest, { status, headers }: Answered) => {
-    const owner = owners.get(token ?? key ?? "");
-    // A dead credential is nobody's.
-    if (owner === undefined || status === 401) return;
-    const [bare] = path.split("?");
-    answered.set(String(headers["x-request-id"]), `${method} ${bare} ${status} of ${owner}`);
-    const [oldest] = answered.size > ANSWERED_MAX ? answered.keys() : [];
-    if (oldest !== undefined) answered.delete(oldest);
-  };
   let unansweredCount = 0;
   let checked = 0;
   let seen = 0;
   return {
     alive,
-    owners,
-    answered,
+    owners: memory.owners,
+    answered: memory.answered,
     wrong,
     counts,
     unseen: () => [...unseen.keys()],
@@ -80,7 +70,7 @@ export function watchAnswers(): AnswerWatch {
       const { status, text } = answer;
       counts.set(status, (counts.get(status) ?? 0) + 1);
       seen += 1;
-      remember(asked, answer);
+      memory.remember(asked, answer);
       for (const [route, pattern] of unseen)
         if (route.startsWith(`${asked.method} `) && pattern.test(asked.path)) unseen.delete(route);
       if (status < 300 && seen % LOOKS_AT_EVERY !== 0) return;
@@ -107,6 +97,22 @@ export function watchAnswers(): AnswerWatch {
         }
     },
   };
+}
+
+/** What the request log may say. */
+function rememberAnswers() {
+  const owners = new Map<string, string>();
+  const answered = new Map<string, string>();
+  const remember = ({ method, path, token, key }: WireRequest, { status, headers }: Answered) => {
+    const owner = owners.get(token ?? key ?? "");
+    // A dead credential is nobody's.
+    if (owner === undefined || status === 401) return;
+    const [bare] = path.split("?");
+    answered.set(String(headers["x-request-id"]), `${method} ${bare} ${status} of ${owner}`);
+    const [oldest] = answered.size > ANSWERED_MAX ? answered.keys() : [];
+    if (oldest !== undefined) answered.delete(oldest);
+  };
+  return { owners, answered, remember };
 }
 
 function patternOf(path: string): RegExp {

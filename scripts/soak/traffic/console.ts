@@ -121,7 +121,7 @@ async function makeLink(client: Client): Promise<void> {
   diary.register(linkOf(id), ON);
 }
 
-export async function makeKey(client: Client): Promise<void> {
+async function makeKey(client: Client): Promise<void> {
   const { diary } = client;
   const word = client.word();
   diary.onceOnly.add(word);
@@ -143,7 +143,7 @@ export async function makeKey(client: Client): Promise<void> {
   if (isDead && alive !== undefined) await expectDead(client, alive, "a key revoked by a form");
 }
 
-export async function nameBusiness(client: Client): Promise<void> {
+async function nameBusiness(client: Client): Promise<void> {
   if (!client.isFirst) return look(client);
   const name = client.word();
   const form = { business_name: name };
