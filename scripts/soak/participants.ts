@@ -7,6 +7,7 @@ import { chanceOf } from "./random.ts";
 import { type Fleet, startFleet } from "./receivers.ts";
 import { type AnswerWatch, watchAnswers } from "./traffic/answer-watch.ts";
 import { type Client, type Merchant, openClient } from "./traffic/client.ts";
+import { type Desk, openDesk } from "./traffic/desk.ts";
 import { Diary } from "./traffic/diary.ts";
 import { openWire, type Wire } from "./traffic/wire.ts";
 
@@ -19,6 +20,8 @@ export interface Participants {
   readonly watch: AnswerWatch;
   readonly wire: Wire;
   readonly fleet: Fleet;
+  /** Signs two of the operator in. */
+  openDesk(): Promise<Desk>;
   /** Everybody, once the sign-ins of the beginning may have grown too old. */
   signInAnew(): Promise<void>;
   close(): Promise<void>;
@@ -47,6 +50,7 @@ export async function gather(given: {
   const merchants = await Promise.all(
     blanks.map((blank, turn) => settleIn(blank, turn, { wire, diary, fleet, watch })),
   );
+  const [shop] = merchants;
   const make = (name: string, me: Merchant, isFirst: boolean) => {
     const others = merchants.filter((one) => one !== me);
     const chance = chanceOf(seed, name);
@@ -59,6 +63,7 @@ export async function gather(given: {
     ...{ merchants, diary, watch, wire, fleet },
     clients: owners.map((me, turn) => make(`c${turn + 1}`, me, turn < firstCount)),
     mainClient: make("m1", main, true),
+    openDesk: () => openDesk(make("o1", shop ?? main, false)),
     signInAnew: () => signInAnew({ wire, watch }, main, merchants),
     async close() {
       await wire.close();

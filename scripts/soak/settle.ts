@@ -72,7 +72,7 @@ export async function settle(
   }
 }
 
-/** Of two databases that were waited for one after the other. */
+/** Of two databases that were waited for together. */
 export function bothOf(one: Settled, other: Settled): Settled {
   return {
     seconds: Math.max(one.seconds, other.seconds),

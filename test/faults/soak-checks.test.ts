@@ -19,6 +19,7 @@ import { settle } from "../../scripts/soak/settle.ts";
 import { useKeys } from "../../scripts/soak/traffic/access.ts";
 import { changePicture, pictureOf } from "../../scripts/soak/traffic/changes.ts";
 import { refund, useConsole } from "../../scripts/soak/traffic/console.ts";
+import { letGo } from "../../scripts/soak/traffic/desk.ts";
 import { makeLink, useLink } from "../../scripts/soak/traffic/links.ts";
 import { look } from "../../scripts/soak/traffic/looking.ts";
 import { askForReceipt, forget } from "../../scripts/soak/traffic/mail.ts";
@@ -88,6 +89,8 @@ before(async () => {
   while (first && diary.registers.get(pictureOf(first))?.told !== "a picture")
     await changePicture(first);
   participants.fleet.mend();
+  const desk = await participants.openDesk();
+  await letGo(desk);
   post = await openPost();
   for (const client of post.clients) for (let turn = 0; turn < 6; turn++) await causeMail(client);
   await post.mailbox.mend();
@@ -193,6 +196,7 @@ const HARMS: Readonly<Record<string, () => unknown>> = {
     const mailbox = { ...post.mailbox, received: () => [] };
     evidence = { ...evidence, post: { ...post, mailbox } };
   },
+  "much money needs two": tamper("delete from approvals"),
   "what was simulated happened": async () => {
     const { id } = await db.one<{ id: string }>(sql`
       select transaction_id as id from withdrawals where status <> 'failed' limit 1`);

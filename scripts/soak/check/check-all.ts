@@ -6,6 +6,7 @@ import {
   limitsCountOnceForAll,
   nobodySeesWhatIsAnothers,
 } from "./access.ts";
+import { muchMoneyNeedsTwo } from "./approvals.ts";
 import { balancesAreTheirMovements, moneySumsToZero, nobodyIsOverdrawn } from "./books.ts";
 import { formsTakeEffectOnce } from "./console.ts";
 import { everyChangeIsTold } from "./events.ts";
@@ -48,6 +49,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   "the console's forms take effect once": formsTakeEffectOnce,
   "promised mail is sent": promisedMailIsSent,
   "mail arrives": mailArrives,
+  "much money needs two": muchMoneyNeedsTwo,
   "what was simulated happened": whatWasSimulatedHappened,
   "the request log is true": theRequestLogIsTrue,
   "what was told is there": whatWasToldIsThere,

@@ -29,7 +29,7 @@ export interface AnswerWatch {
 
 const PAGES: readonly (readonly [RegExp, ReadonlySet<number>])[] = [
   [/^\/(checkout|sandbox\/acs|pay)\//, new Set([200, 303, 404, 410, 422, 503])],
-  [/^\/(console|sign-in|forgot)\b/, new Set([200, 303, 400, 401, 409, 422, 429, 503])],
+  [/^\/(console|sign-in|forgot|operator)\b/, new Set([200, 303, 400, 401, 409, 422, 429, 503])],
 ];
 const WRONG_MAX = 200;
 /** The newest: those before them have been seen in shorter runs. */

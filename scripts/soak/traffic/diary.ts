@@ -74,6 +74,8 @@ export class Diary {
   readonly visits = new Map<string, ToldVisit>();
   /** By payment: for how many receipts a merchant asked, and how many were promised. */
   readonly receipts = new Map<string, { sent: number; told: number }>();
+  /** Withdrawals that two of the operator let go, as far as they were told. */
+  readonly letGo = new Map<string, { isAsked: boolean; isApproved: boolean }>();
   /** E-mails of who forgot a password. */
   readonly forgotten = new Set<string>();
   readonly accounts = new Map<string, { email: string; isClosed: boolean }>();

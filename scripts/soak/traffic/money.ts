@@ -38,11 +38,14 @@ export async function askForRefund(client: Client): Promise<boolean> {
 export async function withdraw(client: Client): Promise<void> {
   const { chance } = client;
   const cents = chance.percent(70) ? "00" : chance.pick(WITHDRAWAL_CENTS);
-  const id = await askForWithdrawal(client, cents);
+  const id = await askForWithdrawal(client, { cents });
   if (id !== undefined && chance.percent(20)) await cancel(client, id);
 }
 
-export async function askForWithdrawal(client: Client, cents: string): Promise<string | undefined> {
+export async function askForWithdrawal(
+  client: Client,
+  { cents, dollars }: { cents: string; dollars?: string },
+): Promise<string | undefined> {
   const { chance, diary, me } = client;
   const data = client.word();
   const type = me.countryCode === "TT" ? chance.pick(TYPES) : "normal";
@@ -52,7 +55,7 @@ export async function askForWithdrawal(client: Client, cents: string): Promise<s
     json: {
       ...KINDS[type],
       currency: me.currency,
-      amount: `${chance.between(500, 900)}.${cents}`,
+      amount: `${dollars ?? chance.between(500, 900)}.${cents}`,
       data,
     },
     token: me.token,

@@ -67,7 +67,7 @@ export async function simulateApproval(client: Client): Promise<void> {
 
 export async function simulateWithdrawal(client: Client): Promise<void> {
   const { chance, diary } = client;
-  const id = await askForWithdrawal(client, "00");
+  const id = await askForWithdrawal(client, { cents: "00" });
   if (id === undefined) return;
   const known = diary.register(simulatedOf(id), "");
   for (const outcome of chance.pick(WAYS)) {
@@ -86,7 +86,11 @@ interface Simulated {
 }
 
 /** The record as it is then; undefined when it could not be made to happen, or nobody knows. */
-async function say(client: Client, path: string, outcome: string): Promise<Simulated | undefined> {
+export async function say(
+  client: Client,
+  path: string,
+  outcome: string,
+): Promise<Simulated | undefined> {
   const word = client.word();
   const asked: WireRequest = {
     method: "POST",

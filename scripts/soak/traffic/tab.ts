@@ -70,7 +70,7 @@ async function sendAgain(client: Client, asked: WireRequest, place: string): Pro
 export async function signOut(client: Client): Promise<void> {
   const { diary, tab, wire } = client;
   if (tab.provenAt === 0) return;
-  const cookie = cookieOf(tab);
+  const cookie = cookieOf(tab.jar);
   const outcome = await sendForm(client, "signed out of the console", {
     from: "/console/me",
     to: "/console/sign-out",
@@ -108,16 +108,11 @@ async function isSignedIn(client: Client): Promise<boolean> {
 
 async function ask(client: Client, asked: WireRequest, kind?: string): Promise<Outcome> {
   const { tab, diary, wire } = client;
-  const whole = { ...asked, cookie: cookieOf(tab) };
+  const whole = { ...asked, cookie: cookieOf(tab.jar) };
   const outcome = await (kind === undefined ? wire.insist(whole) : write(client, kind, whole));
   if (kind === undefined) diary.reads.count += 1;
-  const lines = outcome.answer?.headers["set-cookie"] ?? [];
-  for (const line of typeof lines === "string" ? [lines] : lines) {
-    const [name = "", value = ""] = (line.split(";")[0] ?? "").split("=");
-    if (value === "") tab.jar.delete(name);
-    else tab.jar.set(name, value);
-    if (value !== "") diary.secrets.add(value);
-  }
+  if (outcome.answer !== undefined) keepCookies(tab.jar, outcome.answer);
+  for (const value of tab.jar.values()) diary.secrets.add(value);
   return outcome;
 }
 
@@ -136,6 +131,15 @@ function forget(tab: Tab): void {
   tab.jar.delete("windward");
 }
 
-function cookieOf({ jar }: Tab): string {
+export function keepCookies(jar: Map<string, string>, { headers }: Answered): void {
+  const lines = headers["set-cookie"] ?? [];
+  for (const line of typeof lines === "string" ? [lines] : lines) {
+    const [name = "", value = ""] = (line.split(";")[0] ?? "").split("=");
+    if (value === "") jar.delete(name);
+    else jar.set(name, value);
+  }
+}
+
+export function cookieOf(jar: ReadonlyMap<string, string>): string {
   return [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
 }
