@@ -81,12 +81,12 @@ function keepCookies(tab: Tab, { headers }: TestAnswer): void {
 }
 
 /** What every form of the page sends unseen; of a page with several, the first key counts. */
-export function hiddenOf(page: TestAnswer): Record<string, string> {
+export function hiddenOf(page: Pick<TestAnswer, "text">): Record<string, string> {
   const key = /name="idempotency_key" value="([^"]+)"/.exec(page.text)?.[1];
   return { csrf_token: csrfOf(page), ...(key === undefined ? {} : { idempotency_key: key }) };
 }
 
-function csrfOf({ text }: TestAnswer): string {
+function csrfOf({ text }: Pick<TestAnswer, "text">): string {
   return /name="csrf_token" value="([^"]+)"/.exec(text)?.[1] ?? "";
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { playBrowser } from "../../testkit/powertranz/play-browser.ts";
+import { type PostBackFields, playBrowser } from "../../testkit/powertranz/play-browser.ts";
 import type { Running } from "../../testkit/processes.ts";
 import type { Chance } from "../soak/random.ts";
 
@@ -36,6 +36,13 @@ const NUMBERS: Readonly<Record<keyof typeof CARDS, readonly string[]>> = {
 /** What customers do when their bank asks. */
 const AT_THE_BANK = { confirms: 88, cancels: 4, "gives a wrong password": 3, leaves: 5 };
 
+/** Every number that a customer may type here. */
+export const liveNumbers = () => Object.values(NUMBERS).flat();
+
+export function pickLiveCard(chance: Chance): string {
+  return chance.pick(NUMBERS[chance.weigh(CARDS)]);
+}
+
 export interface Customer {
   readonly service: Running;
   readonly chance: Chance;
@@ -65,7 +72,7 @@ async function sendCard(
   path: string,
   hidden: Readonly<Record<string, string>>,
 ): Promise<string | undefined> {
-  const number = chance.pick(NUMBERS[chance.weigh(CARDS)]);
+  const number = pickLiveCard(chance);
   const form = { ...hidden, number, expiry: "12/39", cvv: CVV, holder: "Anika Mohammed" };
   const answer = await post(service, path, form, new URL(service.url).origin);
   if (answer.status === 422 && chance.percent(30)) return "leaves";
@@ -77,20 +84,28 @@ async function answerBank(
   path: string,
 ): Promise<string | undefined> {
   const frame = await service.ask(`${path}/challenge/document`);
-  if (frame.text.includes('name="SpiToken"')) {
-    const does = chance.weigh(AT_THE_BANK);
-    if (does === "leaves") return "leaves";
-    const passwords = does === "gives a wrong password" ? { passwords: ["x", "y", "z"] } : {};
-    const played = await playBrowser(frame.text, does === "cancels" ? { cancel: true } : passwords)
-      // The bank's pages have faults of their own: the customer gives up.
-      .catch(() => undefined);
-    if (played === undefined) return "leaves";
-    await post(service, `${path}/challenge`, played.fields, "null");
-  }
+  const posted = await playBank(chance, frame.text);
+  if (posted === "leaves") return "leaves";
+  if (posted !== undefined) await post(service, `${path}/challenge`, posted, "null");
   const { body } = await service.ask(`${path}/status`);
   if (body?.next !== undefined) return statusIn(body.next);
   await sleep(LOOK_AGAIN_MS);
   return undefined;
+}
+
+/** At the bank, in the frame: what the browser brings back; undefined when no bank asks. */
+export async function playBank(
+  chance: Chance,
+  frame: string,
+): Promise<PostBackFields | "leaves" | undefined> {
+  if (!frame.includes('name="SpiToken"')) return undefined;
+  const does = chance.weigh(AT_THE_BANK);
+  if (does === "leaves") return "leaves";
+  const passwords = does === "gives a wrong password" ? { passwords: ["x", "y", "z"] } : {};
+  const played = await playBrowser(frame, does === "cancels" ? { cancel: true } : passwords)
+    // The bank's pages have faults of their own: the customer gives up.
+    .catch(() => undefined);
+  return played === undefined ? "leaves" : played.fields;
 }
 
 function post(

@@ -16,8 +16,16 @@ import {
   startEmbeddedPostgres,
 } from "../../src/infra/embedded-postgres/start-embedded-postgres.ts";
 import { createLog } from "../../src/infra/log.ts";
-import { endAll, type Launched, launch, start, whenReady } from "../../testkit/processes.ts";
+import {
+  endAll,
+  type Launched,
+  launch,
+  type Running,
+  start,
+  whenReady,
+} from "../../testkit/processes.ts";
 import type { Tool } from "../../testkit/tool/run-tool.ts";
+import { type Acquirer, settingsOf, startAcquirer } from "./acquirer.ts";
 import { type Proxies, startProxies } from "./proxies.ts";
 import { SETTINGS } from "./settings.ts";
 import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";
@@ -25,6 +33,7 @@ import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";
 const WEBS = 4;
 const WORKERS = 2;
 const START_AGAIN_MS = 200;
+const START_TRIES = 4;
 const DATABASE = "soak";
 
 export interface Slot {
@@ -42,7 +51,12 @@ export interface House {
   readonly databaseUrl: string;
   readonly disk: SmallDisk | undefined;
   readonly proxies: Proxies;
+  readonly acquirer: Acquirer;
   readonly slots: readonly Slot[];
+  /** Where clients find the service. */
+  readonly ports: readonly number[];
+  /** One process more, in the same weather. */
+  open(name: string, settings: Record<string, string>): Promise<Slot>;
   readonly settings: Readonly<Record<string, string>>;
   /** Every word that any process wrote so far, and PostgreSQL's log. */
   words(): string[];
@@ -67,7 +81,8 @@ export async function openHouse(seed: number, tool: Tool): Promise<House> {
   tool.add(() => proxies.close());
   const wired = new URL(databaseUrl);
   wired.port = String(await proxies.open("database", Number(wired.port)));
-  const own = { ...SETTINGS, DATABASE_URL: wired.href };
+  const acquirer = await tool.keep(startAcquirer, (started) => started.stop());
+  const own = { ...SETTINGS, ...settingsOf(acquirer), DATABASE_URL: wired.href };
   let isOver = false;
   const keepers: Promise<void>[] = [];
   tool.add(async () => {
@@ -75,29 +90,31 @@ export async function openHouse(seed: number, tool: Tool): Promise<House> {
     await endAll();
     await Promise.all(keepers);
   });
-  const openSlot = async (role: "web" | "worker", turn: number): Promise<Slot> => {
-    const name = `${role} ${turn + 1}`;
-    const mine = { ...own, ROLE: role };
+  const slots: Slot[] = [];
+  const open = async (name: string, mine: Record<string, string>): Promise<Slot> => {
     // The first process of a slot takes a port that is free, those that replace it take the same
     // one. A port found free beforehand could be taken meanwhile by a receiver, which would then
     // answer in the service's place.
-    const running = await start({ settings: mine });
+    const running = await startPatiently(mine);
     const port = running.url === "" ? undefined : Number(new URL(running.url).port);
     const wire = port === undefined ? undefined : await proxies.open(name, port);
     const slot: Slot = { name, port: wire, running, said: [] };
     keepers.push(keepRunning(slot, { ...mine, PORT: String(port ?? 0) }, () => isOver));
+    slots.push(slot);
     return slot;
   };
-  const slots = await Promise.all([
-    ...Array.from({ length: WEBS }, (_, turn) => openSlot("web", turn)),
-    ...Array.from({ length: WORKERS }, (_, turn) => openSlot("worker", turn)),
-  ]);
+  const openAll = (role: "web" | "worker", count: number) =>
+    Promise.all(turnsOf(count).map((turn) => open(`${role} ${turn}`, { ...own, ROLE: role })));
+  const [webs] = await Promise.all([openAll("web", WEBS), openAll("worker", WORKERS)]);
   return {
     postgres,
     databaseUrl,
     disk,
     proxies,
+    acquirer,
     slots,
+    ports: webs.flatMap(({ port }) => port ?? []),
+    open,
     settings: own,
     folders: [dataDir, ...(disk === undefined ? [] : [disk.folder])],
     words: () => [
@@ -106,6 +123,8 @@ export async function openHouse(seed: number, tool: Tool): Promise<House> {
     ],
   };
 }
+
+const turnsOf = (count: number) => Array.from({ length: count }, (_, turn) => turn + 1);
 
 async function makeDatabase(
   url: string,
@@ -122,6 +141,15 @@ async function makeDatabase(
   await admin.query(`create database ${DATABASE} ${disk === undefined ? "" : "tablespace small"}`);
   await admin.end();
   return Object.assign(new URL(url), { pathname: `/${DATABASE}` }).href;
+}
+
+/** On a busy machine one of six that start at once may find PostgreSQL too slow, and end. */
+async function startPatiently(settings: Record<string, string>): Promise<Running> {
+  for (let tried = 1; tried < START_TRIES; tried++) {
+    const running = await start({ settings }).catch(() => undefined);
+    if (running !== undefined) return running;
+  }
+  return start({ settings });
 }
 
 /** A process that ends is started again until the house is closed. */

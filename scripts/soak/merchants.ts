@@ -23,7 +23,8 @@ import type { Answered, Wire, WireRequest } from "./traffic/wire.ts";
 
 const PASSWORD = "soak battery staple";
 const FUNDS = "90000000.00";
-const SCOPES = "svc-user-all svc-withdrawals-all svc-transactions-all svc-trusted-cards-all";
+const SCOPES =
+  "svc-user-all svc-withdrawals-all svc-transactions-all svc-trusted-cards-all svc-links-all";
 const MAIN_SCOPES = `${SCOPES} svc-accounts-all`;
 const LOCAL_BANKS = { TT: TT_BANK, JM: JM_BANK };
 /** Not every event: a merchant's endpoint has a pace of its own, and the feed has them all. */
@@ -31,8 +32,11 @@ const EVENTS = ["payment.success", "payment.refunded", "withdrawal.completed", "
 
 type Blank = Omit<Merchant, "token" | "key" | "kid" | "endpointId">;
 
-export async function makeMerchants(db: Database, count: number): Promise<Blank[]> {
-  const config = readConfig({ PASSWORD_HASHING: "floor" });
+export async function makeMerchants(
+  db: Database,
+  count: number,
+  config = readConfig({ PASSWORD_HASHING: "floor" }),
+): Promise<Blank[]> {
   const passwords = createPasswords(config.passwords, createLog({ level: "silent" }));
   const password = await passwords.digest(PASSWORD);
   const made: Blank[] = [];
@@ -85,6 +89,7 @@ export async function settleIn(blank: Blank, turn: number, ways: Ways): Promise<
   diary.secrets.add(made.data.key).add(blank.password).add(endpoint.data.secret);
   const { kid, key } = made.data;
   watch.alive.add(key);
+  watch.owners.set(key, blank.accountNumber);
   return { ...blank, token, key, kid, endpointId: endpoint.data.id };
 }
 
@@ -92,10 +97,13 @@ type Door = Pick<Ways, "wire" | "watch">;
 
 /** The main merchant of the demo world, which may open accounts. */
 export async function signInMainMerchant(door: Door): Promise<Merchant> {
-  const who = { email: "merchant@example.com", password: DEMO_PASSWORD };
+  const who = {
+    email: "merchant@example.com",
+    password: DEMO_PASSWORD,
+    accountNumber: "1234567890",
+  };
   return {
     ...who,
-    accountNumber: "1234567890",
     countryCode: "TT",
     currency: "TTD",
     token: await signIn(door, who, MAIN_SCOPES),
@@ -115,9 +123,9 @@ export async function signInAnew(door: Door, main: Merchant, others: readonly Me
   await Promise.all(others.map((me) => again(me, SCOPES)));
 }
 
-async function signIn(
+export async function signIn(
   { wire, watch }: Door,
-  { email, password }: Pick<Merchant, "email" | "password">,
+  { email, password, accountNumber }: Pick<Merchant, "email" | "password" | "accountNumber">,
   scopes: string,
 ): Promise<string> {
   const form = { email, password, scopes };
@@ -127,6 +135,7 @@ async function signIn(
     form,
   });
   watch.alive.add(token);
+  watch.owners.set(token, accountNumber);
   return token;
 }
 

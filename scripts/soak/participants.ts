@@ -1,11 +1,13 @@
 /** Everybody outside: merchants, their clients, their receivers, and what they write down. */
 
 import type { Database } from "../../src/infra/db/database.ts";
+import type { Acquirer } from "./acquirer.ts";
 import { makeMerchants, settleIn, signInAnew, signInMainMerchant } from "./merchants.ts";
 import { chanceOf } from "./random.ts";
 import { type Fleet, startFleet } from "./receivers.ts";
 import { type AnswerWatch, watchAnswers } from "./traffic/answer-watch.ts";
 import { type Client, type Merchant, openClient } from "./traffic/client.ts";
+import { type Desk, openDesk } from "./traffic/desk.ts";
 import { Diary } from "./traffic/diary.ts";
 import { openWire, type Wire } from "./traffic/wire.ts";
 
@@ -18,6 +20,8 @@ export interface Participants {
   readonly watch: AnswerWatch;
   readonly wire: Wire;
   readonly fleet: Fleet;
+  /** Signs two of the operator in. */
+  openDesk(): Promise<Desk>;
   /** Everybody, once the sign-ins of the beginning may have grown too old. */
   signInAnew(): Promise<void>;
   close(): Promise<void>;
@@ -32,11 +36,13 @@ export async function gather(given: {
   seed: number;
   count: number;
   isEveryDay?: boolean;
+  acquirer?: Acquirer;
 }): Promise<Participants> {
-  const { db, ports, seed, count, isEveryDay = false } = given;
+  const { db, ports, seed, count, isEveryDay = false, acquirer } = given;
   const diary = new Diary();
   const watch = watchAnswers();
   const wire = openWire(ports, watch);
+  if (acquirer !== undefined) diary.secrets.add(acquirer.password);
   const firstCount = Math.ceil(count * FIRST_PART);
   const fleet = await startFleet(firstCount);
   const main = await signInMainMerchant({ wire, watch });
@@ -44,16 +50,20 @@ export async function gather(given: {
   const merchants = await Promise.all(
     blanks.map((blank, turn) => settleIn(blank, turn, { wire, diary, fleet, watch })),
   );
+  const [shop] = merchants;
   const make = (name: string, me: Merchant, isFirst: boolean) => {
     const others = merchants.filter((one) => one !== me);
     const chance = chanceOf(seed, name);
-    return openClient({ name, me, isFirst, isEveryDay, others, chance, wire, diary });
+    const hasAcquirer = acquirer !== undefined;
+    const around = { isEveryDay, hasAcquirer, others, wire, diary, watch };
+    return openClient({ name, me, isFirst, chance, ...around });
   };
   const owners = Array.from({ length: count }, (_, turn) => merchants[turn % firstCount] ?? main);
   return {
     ...{ merchants, diary, watch, wire, fleet },
     clients: owners.map((me, turn) => make(`c${turn + 1}`, me, turn < firstCount)),
     mainClient: make("m1", main, true),
+    openDesk: () => openDesk(make("o1", shop ?? main, false)),
     signInAnew: () => signInAnew({ wire, watch }, main, merchants),
     async close() {
       await wire.close();

@@ -6,16 +6,20 @@ import { type Database, openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
 import type { Tool } from "../../testkit/tool/run-tool.ts";
 import { say, stampLines, whenQuiet } from "../../testkit/tool/say.ts";
+import { behave, misbehave } from "./acquirer.ts";
 import { checkAll } from "./check/check-all.ts";
 import { type House, openHouse } from "./house.ts";
 import { openPatiently } from "./open-patiently.ts";
 import type { SoakOptions } from "./options.ts";
 import { gather, type Participants } from "./participants.ts";
 import { describeFault, planFaults } from "./plan.ts";
+import { openPostOffice, type PostOffice } from "./post-office.ts";
 import { chanceOf } from "./random.ts";
 import { printReport } from "./report.ts";
-import { settle } from "./settle.ts";
+import { bothOf, settle } from "./settle.ts";
+import { type Desk, workAtDesk } from "./traffic/desk.ts";
 import { startOperator } from "./traffic/operator.ts";
+import { writeLetters } from "./traffic/post.ts";
 import { runClients } from "./traffic/run-clients.ts";
 import { startWeather, type Weather } from "./weather.ts";
 import { startWitness } from "./witness.ts";
@@ -46,9 +50,13 @@ async function runIn(house: House, options: SoakOptions, tool: Tool): Promise<bo
   const patient = openPatiently(house.databaseUrl, db);
   tool.add(() => Promise.all([db.close(), patient.close()]).then(() => {}));
   whenQuiet(() => `${options.clients} clients are signing in`);
-  const ports = house.slots.flatMap(({ port }) => port ?? []);
-  const participants = await gather({ db, ports, seed: options.seed, count: options.clients });
+  const { ports } = house;
+  const { seed, clients: count } = options;
+  const { acquirer } = house;
+  const participants = await gather({ db, ports, seed, count, acquirer });
   tool.add(() => participants.close());
+  const post = await openPostOffice(house, tool, seed);
+  const desk = await participants.openDesk();
   if (house.disk === undefined) say("a full disk is left out: only root can mount a small one");
   say(`${participants.merchants.length} merchants are there; the weather begins`);
   const witness = startWitness(db);
@@ -56,15 +64,25 @@ async function runIn(house: House, options: SoakOptions, tool: Tool): Promise<bo
     house,
     db,
     participants,
+    post,
+    desk,
     options,
     tool,
   });
-  const settled = await settle(patient, { lastFaultAt, say });
+  const settled = bothOf(
+    ...(await Promise.all([
+      settle(patient, { lastFaultAt, say, acquirer }),
+      settle(post.db, { lastFaultAt, say: (line) => say(`post office: ${line}`) }),
+    ])),
+  );
   await witness.stop();
   await participants.signInAnew();
   const { diary, watch, wire, fleet, merchants } = participants;
   const results = await checkAll(
-    { house, db: patient, diary, watch, wire, fleet, merchants, weather, witness, settled },
+    {
+      ...{ house, acquirer, post, db: patient, diary, watch, wire, fleet, merchants },
+      ...{ weather, witness, settled },
+    },
     (line) => {
       say(line);
       whenQuiet(() => `still ${line}`);
@@ -84,15 +102,22 @@ async function storm(given: {
   house: House;
   db: Database;
   participants: Participants;
+  post: PostOffice;
+  desk: Desk;
   options: SoakOptions;
   tool: Tool;
 }): Promise<Storm> {
-  const { house, db, participants, options, tool } = given;
+  const { house, db, participants, post, desk, options, tool } = given;
   const { diary, fleet } = participants;
   let isOver = false;
   const beganAt = performance.now();
-  const running = runClients(participants.clients, [participants.mainClient], () => isOver);
+  const running = Promise.all([
+    runClients(participants.clients, [participants.mainClient], () => isOver),
+    writeLetters(post.clients, () => isOver),
+    workAtDesk(desk, () => isOver),
+  ]);
   const operator = startOperator(house, diary, chanceOf(options.seed, "operator"));
+  await misbehave(house.acquirer, options.seed);
   const weather = startWeather(house, db, options.seed);
   tool.add(() => weather.calm());
   const progress = (): Progress => ({ participants, kills: weather.kills(), beganAt });
@@ -100,6 +125,7 @@ async function storm(given: {
   while (!isDone(options, progress())) await Promise.race([sleep(LOOK_MS), running]);
   say(howFar(options, progress()));
   await weather.stop();
+  await Promise.all([behave(house.acquirer), post.mailbox.mend()]);
   const lastFaultAt = performance.now();
   isOver = true;
   fleet.mend();

@@ -11,6 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { moveClock } from "../../src/infra/db/clock.ts";
 import type { Database } from "../../src/infra/db/database.ts";
 import { sql } from "../../src/infra/db/query.ts";
+import type { Acquirer } from "./acquirer.ts";
 
 export interface Settled {
   readonly seconds: number;
@@ -35,11 +36,13 @@ interface Waiting {
   readonly lastFaultAt: number;
   readonly giveUpSeconds?: number;
   say(line: string): void;
+  /** Whose clock goes with ours. */
+  readonly acquirer?: Acquirer;
 }
 
 export async function settle(
   db: Database,
-  { lastFaultAt, giveUpSeconds = GIVE_UP_SECONDS, say }: Waiting,
+  { lastFaultAt, giveUpSeconds = GIVE_UP_SECONDS, say, acquirer }: Waiting,
 ): Promise<Settled> {
   let movedSeconds = 0;
   let movedAt = 0;
@@ -61,11 +64,21 @@ export async function settle(
       if (wait > MOVE_SECONDS_MAX_WHILE_DUE)
         say(`nothing is due: the clock goes on by ${(wait / 3_600).toFixed(1)} h to ${next.what}`);
       await moveClock(db, { seconds: wait });
+      await acquirer?.control.advance(wait);
       movedSeconds += wait;
       movedAt = performance.now();
     }
     await sleep(LOOK_MS);
   }
+}
+
+/** Of two databases that were waited for together. */
+export function bothOf(one: Settled, other: Settled): Settled {
+  return {
+    seconds: Math.max(one.seconds, other.seconds),
+    movedSeconds: Math.max(one.movedSeconds, other.movedSeconds),
+    left: { ...one.left, ...other.left },
+  };
 }
 
 interface Around {
@@ -92,6 +105,11 @@ async function lookAround(db: Database): Promise<Around> {
       union all select 'payouts', greatest(next_ask_at, leased_until) from payouts where is_open
       union all select 'amounts to return', next_return_at from card_checks
         where next_return_at is not null
+      union all select 'receipts to queue', next_try_at from receipts_due
+      union all select 'mails', next_try_at from mails where state = 'waiting'
+      -- One at work may be that of a killed worker, which nobody waits for.
+      union all select 'reset links', app_now() from graphile_worker.jobs
+        where task_identifier = 'send-reset-link' and locked_at is null and attempts < max_attempts
       union all select 'webhooks', greatest(due_at, rests_until)
         from webhook_deliveries join webhook_endpoints using (endpoint_id)
         where state = 'waiting'

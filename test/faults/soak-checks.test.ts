@@ -7,21 +7,33 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { raw } from "sql-template-tag";
+import { settingsOf, startAcquirer } from "../../scripts/soak/acquirer.ts";
 import { CHECKS, checkAll } from "../../scripts/soak/check/check-all.ts";
 import type { Evidence } from "../../scripts/soak/check/evidence.ts";
 import { secretsAreNowhere } from "../../scripts/soak/check/rest.ts";
 import { whatWasToldIsThere } from "../../scripts/soak/check/told.ts";
 import { gather, type Participants } from "../../scripts/soak/participants.ts";
+import type { PostOffice } from "../../scripts/soak/post-office.ts";
 import { SETTINGS } from "../../scripts/soak/settings.ts";
 import { settle } from "../../scripts/soak/settle.ts";
 import { useKeys } from "../../scripts/soak/traffic/access.ts";
 import { changePicture, pictureOf } from "../../scripts/soak/traffic/changes.ts";
+import { refund, useConsole } from "../../scripts/soak/traffic/console.ts";
+import { letGo } from "../../scripts/soak/traffic/desk.ts";
+import { makeLink, useLink } from "../../scripts/soak/traffic/links.ts";
 import { look } from "../../scripts/soak/traffic/looking.ts";
+import { askForReceipt, forget } from "../../scripts/soak/traffic/mail.ts";
 import { withdraw } from "../../scripts/soak/traffic/money.ts";
-import { askForPayment } from "../../scripts/soak/traffic/payments.ts";
+import { pay } from "../../scripts/soak/traffic/payments.ts";
+import { causeMail } from "../../scripts/soak/traffic/post.ts";
 import { runClients } from "../../scripts/soak/traffic/run-clients.ts";
+import {
+  simulatedOf,
+  simulatePayment,
+  simulateWithdrawal,
+} from "../../scripts/soak/traffic/sandbox.ts";
 import { startWitness } from "../../scripts/soak/witness.ts";
-import { readConfig } from "../../src/infra/config.ts";
+import { type Config, readConfig } from "../../src/infra/config.ts";
 import { type Database, openDatabase } from "../../src/infra/db/database.ts";
 import { sql } from "../../src/infra/db/query.ts";
 import { sealAnswer } from "../../src/infra/http/serve/sealed-answer.ts";
@@ -29,14 +41,18 @@ import { createLog } from "../../src/infra/log.ts";
 import { CHECKOUT_TOKEN } from "../../src/modules/checkout/session/checkout-token.ts";
 import { runService, type Service } from "../../src/run-service.ts";
 import { freshDatabase, type TestDatabase } from "../../testkit/database.ts";
+import type { PowertranzFake } from "../../testkit/powertranz/fake.ts";
 import { sealedRows } from "../../testkit/sealed-answers.ts";
 import { until } from "../../testkit/until.ts";
+import { openPost } from "./soak-post-office.ts";
 
 const TRAFFIC_MS = 1_500;
 /** As far as the last rungs of the ladder, and further than a sign-in lasts. */
 const FAR = { hours: 23 };
 const log = createLog({ level: "silent" });
-const config = readConfig({ ...SETTINGS, PORT: "0" });
+let config: Config;
+let acquirer: PowertranzFake;
+let post: PostOffice;
 let database: TestDatabase;
 let service: Service;
 let db: Database;
@@ -45,15 +61,26 @@ let evidence: Evidence;
 
 before(async () => {
   database = await freshDatabase();
+  acquirer = await startAcquirer();
+  config = readConfig({ ...SETTINGS, ...settingsOf(acquirer), PORT: "0" });
   service = await runService({ config, databaseUrl: database.url, log });
   db = openDatabase({ url: database.url, connectionsMax: 4, log });
   const port = Number(new URL(service.address ?? "").port);
-  participants = await gather({ db, ports: [port], seed: 7, count: 4 });
+  participants = await gather({ db, ports: [port], seed: 7, count: 4, acquirer });
   const beganAt = performance.now();
   await runClients(participants.clients, [], () => performance.now() - beganAt > TRAFFIC_MS);
   for (const client of participants.clients) {
-    for (let turn = 0; turn < 4; turn++) await askForPayment(client);
+    for (let turn = 0; turn < 4; turn++) await pay(client, "sandbox");
+    for (let turn = 0; turn < 4; turn++) await pay(client, "live");
     for (let turn = 0; turn < 6; turn++) await look(client);
+    await makeLink(client);
+    for (let turn = 0; turn < 4; turn++) await useLink(client);
+    for (let turn = 0; turn < 12; turn++) await useConsole(client);
+    await refund(client);
+    await askForReceipt(client);
+    await forget(client);
+    for (let turn = 0; turn < 3; turn++) await simulatePayment(client);
+    for (let turn = 0; turn < 3; turn++) await simulateWithdrawal(client);
     await withdraw(client);
     await useKeys(client);
   }
@@ -62,14 +89,20 @@ before(async () => {
   while (first && diary.registers.get(pictureOf(first))?.told !== "a picture")
     await changePicture(first);
   participants.fleet.mend();
+  const desk = await participants.openDesk();
+  await letGo(desk);
+  post = await openPost();
+  for (const client of post.clients) for (let turn = 0; turn < 6; turn++) await causeMail(client);
+  await post.mailbox.mend();
   await sendAgainIn(FAR);
-  const settled = await settle(db, { lastFaultAt: performance.now(), say: () => {} });
+  const settled = await settle(db, { lastFaultAt: performance.now(), say: () => {}, acquirer });
+  await settle(post.db, { lastFaultAt: performance.now(), say: () => {} });
   await participants.signInAnew();
   const witness = startWitness(db, 100);
   await sleep(100);
   await witness.stop();
   evidence = {
-    ...{ db, ...participants, witness, settled, weather: { forgotten: [] } },
+    ...{ db, acquirer, post, ...participants, witness, settled, weather: { forgotten: [] } },
     house: { words: () => ["all is well"], folders: [] },
   };
 });
@@ -77,6 +110,8 @@ after(async () => {
   await participants.close();
   await db.close();
   await service.stop();
+  await post.close();
+  await acquirer.stop();
   await database.drop();
 });
 
@@ -144,6 +179,32 @@ const HARMS: Readonly<Record<string, () => unknown>> = {
   "withdrawals are paid once": tamper(
     `update simulator_payouts set reference = gen_random_uuid()::text
      where ${someOf("simulator_payouts", "reference")}`,
+  ),
+  "live payments are the acquirer's": tamper(
+    `update transactions set status = 'failed' where environment = 'live'
+     and ${someOf("transactions", "transaction_id", "environment = 'live' and status = 'success'")}`,
+  ),
+  "payment links are paid once": tamper(
+    `update payment_link_months set paid_count = paid_count + 1
+     where ${someOf("payment_link_months", "link_id")}`,
+  ),
+  "the console's forms take effect once": tamper(
+    "update refunds set amount_minor = amount_minor + 1",
+  ),
+  "promised mail is sent": tamper("delete from mails where reason like 'receipt %'"),
+  "mail arrives": () => {
+    const mailbox = { ...post.mailbox, received: () => [] };
+    evidence = { ...evidence, post: { ...post, mailbox } };
+  },
+  "much money needs two": tamper("delete from approvals"),
+  "what was simulated happened": async () => {
+    const { id } = await db.one<{ id: string }>(sql`
+      select transaction_id as id from withdrawals where status <> 'failed' limit 1`);
+    participants.diary.register(simulatedOf(id), "").told = "failed";
+  },
+  "the request log is true": tamper(
+    `insert into logged_requests select * from logged_requests
+     where ${someOf("logged_requests", "request_id")}`,
   ),
   "what was told is there": tamper(
     `update transactions set data = 'other'

@@ -98,6 +98,32 @@ test("a stop while a job cannot be crossed off is orderly, and leaves it", async
   assert.equal(await service.ctx.db.run(left), 1);
 });
 
+test("a process that starts while the database goes away takes jobs later", async () => {
+  const taken = Promise.withResolvers<void>();
+  const take = defineJob({
+    name: "take",
+    run: async () => taken.resolve(),
+  });
+  // Its first question: which of its tasks the database knows.
+  proxy.swallowFrom("_private_tasks");
+  const runner = await runJobs(service.ctx, [take]);
+  await until(async () => proxy.hasSwallowed(), "it asks in vain");
+  await proxy.goAway();
+  await proxy.comeBack();
+  const add = () => addJob(service.ctx.db, "take", {});
+  await until(
+    () =>
+      add().then(
+        () => true,
+        () => false,
+      ),
+    "it is back",
+  );
+  await taken.promise;
+  await runner.stop();
+  await service.ctx.db.run(sql`delete from graphile_worker._private_jobs`);
+});
+
 test("a stop before the database has received our LISTEN is orderly", async () => {
   proxy.swallowFrom("LISTEN");
   const runner = await runJobs(service.ctx, [defineJob({ name: "leave", async run() {} })]);

@@ -6,12 +6,20 @@ import {
   limitsCountOnceForAll,
   nobodySeesWhatIsAnothers,
 } from "./access.ts";
+import { muchMoneyNeedsTwo } from "./approvals.ts";
 import { balancesAreTheirMovements, moneySumsToZero, nobodyIsOverdrawn } from "./books.ts";
+import { formsTakeEffectOnce } from "./console.ts";
 import { everyChangeIsTold } from "./events.ts";
 import type { Check, Evidence } from "./evidence.ts";
 import { endsStayEnds, nothingWasRewritten } from "./history.ts";
 import { noMoreGoesBackThanWasPaid, withdrawalsArePaidOnce } from "./journals.ts";
+import { linksArePaidOnce } from "./links.ts";
+import { liveIsWhatTheAcquirerHas } from "./live.ts";
+import { promisedMailIsSent } from "./mail.ts";
+import { mailArrives } from "./post.ts";
+import { theRequestLogIsTrue } from "./requests.ts";
 import { answersWereDocumented, picturesAreWhole, secretsAreNowhere } from "./rest.ts";
+import { whatWasSimulatedHappened } from "./sandbox.ts";
 import { nothingHappenedTwice, whatWasToldIsThere } from "./told.ts";
 
 export interface Verdict {
@@ -36,6 +44,14 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   "nobody is overdrawn": nobodyIsOverdrawn,
   "no more goes back than was paid": noMoreGoesBackThanWasPaid,
   "withdrawals are paid once": withdrawalsArePaidOnce,
+  "live payments are the acquirer's": liveIsWhatTheAcquirerHas,
+  "payment links are paid once": linksArePaidOnce,
+  "the console's forms take effect once": formsTakeEffectOnce,
+  "promised mail is sent": promisedMailIsSent,
+  "mail arrives": mailArrives,
+  "much money needs two": muchMoneyNeedsTwo,
+  "what was simulated happened": whatWasSimulatedHappened,
+  "the request log is true": theRequestLogIsTrue,
   "what was told is there": whatWasToldIsThere,
   "nothing happened twice": nothingHappenedTwice,
   "every change is told": everyChangeIsTold,

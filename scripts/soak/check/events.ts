@@ -38,6 +38,8 @@ async function miscounted({ db }: Evidence): Promise<object[]> {
       union all select transaction_id, 'withdrawal.pending', 1 from withdrawals
       union all select transaction_id, 'withdrawal.' || status, 1 from withdrawals
         where status in ('completed', 'failed', 'cancelled', 'returned')
+      union all select transaction_id, 'withdrawal.completed', 1 from withdrawals
+        where status = 'returned'
       union all select transaction_id, 'withdrawal.processing', payout_count from withdrawals
         where payout_count > 0
       union all select transaction_id, 'trusted_card.created', 1 from trusted_cards

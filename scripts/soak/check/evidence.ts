@@ -1,7 +1,9 @@
 /** What the checks look at: all of it from outside of the processes that were shaken. */
 
 import type { Database } from "../../../src/infra/db/database.ts";
+import type { Acquirer } from "../acquirer.ts";
 import type { House } from "../house.ts";
+import type { PostOffice } from "../post-office.ts";
 import type { Fleet } from "../receivers.ts";
 import type { Settled } from "../settle.ts";
 import type { AnswerWatch } from "../traffic/answer-watch.ts";
@@ -14,6 +16,8 @@ import type { Witness } from "../witness.ts";
 export interface Evidence {
   readonly house: Pick<House, "words" | "folders">;
   readonly db: Database;
+  readonly acquirer: Acquirer;
+  readonly post: Omit<PostOffice, "clients" | "close">;
   readonly diary: Diary;
   readonly watch: AnswerWatch;
   readonly wire: Wire;

@@ -1,5 +1,6 @@
 /**
- * Our records against the journals of the simulated acquirer and the simulated bank.
+ * Our records of the sandbox against the journals of the simulated acquirer and the simulated bank;
+ * those of live payments are held against the fake of a real one (`live.ts`).
  *
  * These journals stand in the same PostgreSQL, in tables that no table of ours refers to, written
  * in statements of their own and never in a transaction of ours (Decisions 0038 and 0047). So what
@@ -21,8 +22,9 @@ export const noMoreGoesBackThanWasPaid: Check = async ({ db }) => {
   const contradicted = await db.rows(sql`
     select refund_id, state, outcome, entry.amount_minor from refunds
     left join simulator_refunds as entry on entry.reference = refunds.refund_id::text
-    where (state = 'refunded') <> coalesce(outcome = 'refunded', false)
-      or (outcome = 'refunded' and entry.amount_minor <> refunds.amount_minor)`);
+    where refunds.transaction_id like 'SB-%' and (
+      (state = 'refunded') <> coalesce(outcome = 'refunded', false)
+      or (outcome = 'refunded' and entry.amount_minor <> refunds.amount_minor))`);
   const charged = await db.rows(sql`
     select transaction_id, status, charged.count from (
       select transaction_id, status from transactions
@@ -34,7 +36,7 @@ export const noMoreGoesBackThanWasPaid: Check = async ({ db }) => {
       where sale.transaction_id = asked.transaction_id and outcome = 'approved'
         and voided_at is null
     ) as charged
-    where charged.count <> (status = 'success')::int`);
+    where transaction_id like 'SB-%' and charged.count <> (status = 'success')::int`);
   const { count } = await db.one<{ count: number }>(sql`
     select (select count(*) from refunds)::int + (select count(*) from simulator_sales)::int
       as count`);

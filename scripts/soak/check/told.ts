@@ -3,7 +3,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "../../../src/infra/db/query.ts";
 import { endpointOf, foreignBankOf, keyNameOf, localBankOf } from "../traffic/changes.ts";
+import { businessOf } from "../traffic/console.ts";
 import type { ToldKeyed } from "../traffic/diary.ts";
+import { linkOf } from "../traffic/links.ts";
 import { type Check, complaintsOf, type Evidence, type Finding } from "./evidence.ts";
 
 const REPLAYS_MAX = 400;
@@ -129,15 +131,20 @@ async function registers({ db, diary, merchants }: Evidence): Promise<Finding> {
     select 'local bank of ' || account_number as name, name_in_bank as value from local_banks
     union all select 'foreign bank of ' || account_number, beneficiary_name from foreign_banks
     union all select 'key ' || kid, name from api_keys
-    union all select 'endpoint ' || endpoint_id, description from webhook_endpoints`);
+    union all select 'endpoint ' || endpoint_id, description from webhook_endpoints
+    union all select 'business of ' || account_number, business_name from businesses
+    union all select 'link ' || link_id, case when is_active then 'on' else 'off' end
+      from payment_links`);
   const values = new Map(rows.map(({ name, value }) => [name, value]));
-  const names = merchants.flatMap((me) =>
-    [localBankOf, foreignBankOf, keyNameOf, endpointOf].map((nameOf) => nameOf({ me })),
+  const ofMerchants = merchants.flatMap((me) =>
+    [localBankOf, foreignBankOf, keyNameOf, endpointOf, businessOf].map((nameOf) => nameOf({ me })),
   );
+  const names = [...ofMerchants, ...[...diary.links.keys()].map(linkOf)];
   const wrong = names.flatMap((name) => {
     const known = diary.registers.get(name);
     const value = values.get(name) ?? "nothing";
-    if (known === undefined || known.allows(value)) return [];
+    // Empty: what stood there before nobody has told.
+    if (known === undefined || known.told === "" || known.allows(value)) return [];
     return [`${name} is ${value}, though ${known.told} was acknowledged`];
   });
   const looked = names.filter((name) => diary.registers.has(name)).length;
@@ -186,6 +193,7 @@ export const nothingHappenedTwice: Check = async ({ db, diary }) => {
       union all select name from api_keys where rotated_to is null
       union all select description from webhook_endpoints
       union all select last_name from accounts
+      union all select title from payment_links
     ) as effects
     where word = any (${[...diary.onceOnly]})
     group by word having count(*) > 1`);

@@ -71,7 +71,7 @@ export async function useKeys(client: Client): Promise<void> {
 }
 
 /** Undefined when it was not shown, or a fault took the answer. */
-async function aliveKey(client: Client, key?: string): Promise<{ key: string } | undefined> {
+export async function aliveKey(client: Client, key?: string): Promise<{ key: string } | undefined> {
   if (key === undefined) return undefined;
   const asked: WireRequest = { method: "GET", path: WHOAMI, key };
   const answer = await client.wire.send(asked);
@@ -95,7 +95,7 @@ async function revoke(
   await expectDead(client, credential, "a revoked credential");
 }
 
-async function expectDead(
+export async function expectDead(
   { wire, diary }: Client,
   credential: { token: string } | { key: string },
   what: string,

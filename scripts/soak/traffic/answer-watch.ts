@@ -1,6 +1,6 @@
 /**
  * Holds answers against the contract while they come: the status and the body that the OpenAPI
- * document names, never a 500. The pages of the checkout are in no document; theirs are named here.
+ * document names, never a 500. Pages for browsers are in no document; theirs are named here.
  */
 
 import { type AppContext, appRoutes } from "../../../src/app.ts";
@@ -14,6 +14,10 @@ export interface AnswerWatch {
   unanswered(): void;
   /** Live credentials: no request with one of them may get a 401. */
   readonly alive: Set<string>;
+  /** Whose a credential is, alive or not. */
+  readonly owners: Map<string, string>;
+  /** Requests with a credential of these, by their ids: what the log may say of them. */
+  readonly answered: ReadonlyMap<string, string>;
   readonly wrong: readonly string[];
   /** By status. */
   readonly counts: ReadonlyMap<number, number>;
@@ -23,9 +27,13 @@ export interface AnswerWatch {
   unseen(): string[];
 }
 
-const PAGE = /^\/(checkout|sandbox\/acs)\//;
-const PAGE_STATUSES = new Set([200, 303, 404, 410, 422, 503]);
+const PAGES: readonly (readonly [RegExp, ReadonlySet<number>])[] = [
+  [/^\/(checkout|sandbox\/acs|pay)\//, new Set([200, 303, 404, 410, 422, 503])],
+  [/^\/(console|sign-in|forgot|operator)\b/, new Set([200, 303, 400, 401, 409, 422, 429, 503])],
+];
 const WRONG_MAX = 200;
+/** The newest: those before them have been seen in shorter runs. */
+const ANSWERED_MAX = 100_000;
 /** Of what is answered well, one in so many: the check costs as much as a small request. */
 const LOOKS_AT_EVERY = 5;
 
@@ -37,12 +45,15 @@ export function watchAnswers(): AnswerWatch {
   );
   const wrong: string[] = [];
   const alive = new Set<string>();
+  const memory = rememberAnswers();
   const counts = new Map<number, number>();
   let unansweredCount = 0;
   let checked = 0;
   let seen = 0;
   return {
     alive,
+    owners: memory.owners,
+    answered: memory.answered,
     wrong,
     counts,
     unseen: () => [...unseen.keys()],
@@ -59,6 +70,7 @@ export function watchAnswers(): AnswerWatch {
       const { status, text } = answer;
       counts.set(status, (counts.get(status) ?? 0) + 1);
       seen += 1;
+      memory.remember(asked, answer);
       for (const [route, pattern] of unseen)
         if (route.startsWith(`${asked.method} `) && pattern.test(asked.path)) unseen.delete(route);
       if (status < 300 && seen % LOOKS_AT_EVERY !== 0) return;
@@ -69,9 +81,10 @@ export function watchAnswers(): AnswerWatch {
       // A reader would take it for an empty list, and the checks would see nothing.
       if (status === 401 && alive.has(asked.token ?? asked.key ?? ""))
         complain("401 though the credential is alive");
+      const pageStatuses = PAGES.find(([pattern]) => pattern.test(asked.path))?.[1];
       if (status >= 500 && status !== 503) complain(`${status} ${text.slice(0, 200)}`);
-      else if (PAGE.test(asked.path)) {
-        if (!PAGE_STATUSES.has(status)) complain(`${status} of a page`);
+      else if (pageStatuses !== undefined) {
+        if (!pageStatuses.has(status)) complain(`${status} of a page`);
       } else
         try {
           check({
@@ -84,6 +97,22 @@ export function watchAnswers(): AnswerWatch {
         }
     },
   };
+}
+
+/** What the request log may say. */
+function rememberAnswers() {
+  const owners = new Map<string, string>();
+  const answered = new Map<string, string>();
+  const remember = ({ method, path, token, key }: WireRequest, { status, headers }: Answered) => {
+    const owner = owners.get(token ?? key ?? "");
+    // A dead credential is nobody's.
+    if (owner === undefined || status === 401) return;
+    const [bare] = path.split("?");
+    answered.set(String(headers["x-request-id"]), `${method} ${bare} ${status} of ${owner}`);
+    const [oldest] = answered.size > ANSWERED_MAX ? answered.keys() : [];
+    if (oldest !== undefined) answered.delete(oldest);
+  };
+  return { owners, answered, remember };
 }
 
 function patternOf(path: string): RegExp {

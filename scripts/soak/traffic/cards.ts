@@ -1,28 +1,34 @@
 /** Saved cards: asked for, saved on the page, verified by the amount, charged, deleted. */
 
-import { type Client, expectStatus, write } from "./client.ts";
+import { type Client, type Environment, expectStatus, write } from "./client.ts";
 import { pageAt, visitPage } from "./page.ts";
 import { RESPONSE_URL } from "./payments.ts";
 import type { WireRequest } from "./wire.ts";
 
+/** What proves a live card is on its holder's statement alone: it is deleted again. */
+const LIVE_PERCENT = 20;
+
 export async function saveCard(client: Client): Promise<void> {
-  const { diary, me } = client;
+  const { diary, me, chance } = client;
+  const isLive = client.hasAcquirer && chance.percent(LIVE_PERCENT);
+  const environment = isLive ? "live" : "sandbox";
   const data = client.word();
   const asked: WireRequest = {
     method: "POST",
     path: "/trusted-cards/",
-    json: { environment: "sandbox", response_url: RESPONSE_URL, data },
+    json: { environment, response_url: RESPONSE_URL, data },
     idempotencyKey: data,
-    ...client.credential(),
+    ...client.credential(environment),
   };
   const outcome = await write(client, "card asked for", asked);
   expectStatus(client, asked, outcome, [200]);
   if (outcome.answer?.status !== 200) return;
   const path = pageAt(client, outcome.answer.body.url);
-  const result = await visitPage(client, { path, paysWith: "a card" });
+  const result = await visitPage(client, { path, paysWith: "a card", isLive });
   const uuid = result?.get("uuid");
   if (result?.get("status") !== "success" || uuid === null || uuid === undefined) return;
   diary.cards.set(uuid, { accountNumber: me.accountNumber });
+  if (isLive) return remove(client, uuid, environment);
   await verify(client, uuid, result.get("total") ?? "");
 }
 
@@ -47,7 +53,8 @@ export async function chargeCard(client: Client): Promise<boolean> {
   const [uuid] = client.cards;
   if (uuid === undefined) return false;
   if (client.cards.length > 1 && chance.percent(30)) {
-    await remove(client, uuid);
+    client.cards.shift();
+    await remove(client, uuid, "sandbox");
     return true;
   }
   const orderId = client.word();
@@ -76,10 +83,9 @@ export async function chargeCard(client: Client): Promise<boolean> {
   return true;
 }
 
-async function remove(client: Client, uuid: string): Promise<void> {
-  client.cards.shift();
-  const path = `/trusted-cards/${uuid}?environment=sandbox`;
-  const asked: WireRequest = { method: "DELETE", path, ...client.credential() };
+async function remove(client: Client, uuid: string, environment: Environment): Promise<void> {
+  const path = `/trusted-cards/${uuid}?environment=${environment}`;
+  const asked: WireRequest = { method: "DELETE", path, ...client.credential(environment) };
   const outcome = await write(client, "card deleted", asked);
   // After a lost answer it is gone (404); while a charge is under way it stays (409).
   expectStatus(client, asked, outcome, [200, 404, 409]);

@@ -1,7 +1,9 @@
 /** One client: whose it is, what it chooses by, and the one way in which it writes. */
 
 import type { Chance } from "../random.ts";
+import type { AnswerWatch } from "./answer-watch.ts";
 import type { Diary } from "./diary.ts";
+import type { Tab } from "./tab.ts";
 import type { Outcome, Wire, WireRequest } from "./wire.ts";
 
 export interface Merchant {
@@ -24,7 +26,10 @@ interface Paid {
   readonly id: string;
   /** Whole dollars that may still be asked back. */
   left: number;
+  readonly environment: Environment;
 }
+
+export type Environment = "live" | "sandbox";
 
 export interface Client {
   readonly name: string;
@@ -34,17 +39,22 @@ export interface Client {
   readonly others: readonly Merchant[];
   /** Nothing is wrong around it that would raise an alarm. */
   readonly isEveryDay: boolean;
+  /** Live payments are served by the fake of a real acquirer. */
+  readonly hasAcquirer: boolean;
   readonly chance: Chance;
   readonly wire: Wire;
   readonly diary: Diary;
+  readonly watch: AnswerWatch;
   readonly paid: Paid[];
   readonly cards: string[];
+  /** Its browser, in the console. */
+  readonly tab: Tab;
   /** The last event of the feed that it has read. */
   sequence: number;
   /** A word that nobody has said before. */
   word(): string;
-  /** Its credential for a request: mostly the token, sometimes the key. */
-  credential(): { token: string } | { key: string };
+  /** Its credential for a request: mostly the token, sometimes the key, which is the sandbox's. */
+  credential(environment?: Environment): { token: string } | { key: string };
 }
 
 const KEPT_PERCENT = 8;
@@ -52,7 +62,16 @@ const KEPT_PERCENT = 8;
 export function openClient(
   given: Pick<
     Client,
-    "name" | "me" | "isFirst" | "isEveryDay" | "others" | "chance" | "wire" | "diary"
+    | "name"
+    | "me"
+    | "isFirst"
+    | "isEveryDay"
+    | "hasAcquirer"
+    | "others"
+    | "chance"
+    | "wire"
+    | "watch"
+    | "diary"
   >,
 ): Client {
   let words = 0;
@@ -60,10 +79,11 @@ export function openClient(
     ...given,
     paid: [],
     cards: [],
+    tab: { jar: new Map(), provenAt: 0 },
     sequence: 0,
     word: () => `${given.name}-${++words}`,
-    credential: () =>
-      given.me.key === "" || given.chance.percent(70)
+    credential: (environment = "sandbox") =>
+      environment === "live" || given.me.key === "" || given.chance.percent(70)
         ? { token: given.me.token }
         : { key: given.me.key },
   };

@@ -5,14 +5,15 @@
  * and never answered stands here, too, because it may have happened.
  */
 
-import type { Merchant } from "./client.ts";
+import type { Environment, Merchant } from "./client.ts";
+import type { ToldLink, ToldVisit } from "./links.ts";
 import type { WireRequest } from "./wire.ts";
 
 const RECENT_MAX = 50;
 
 export interface ToldPayment {
   readonly accountNumber: string;
-  readonly environment: "live" | "sandbox";
+  readonly environment: Environment;
   readonly orderId: string;
   readonly data: string;
 }
@@ -63,9 +64,20 @@ export class Diary {
   readonly withdrawals = new Map<string, ToldWithdrawal>();
   /** By the reason that was given with them, which is the key they were sent with. */
   readonly refunds = new Map<string, { transactionId: string; refundId: string; amount: string }>();
+  /** By their reasons: those of forms in the console, which tell no id. */
+  readonly formRefunds = new Map<string, { transactionId: string; amount: string }>();
   /** What browsers were led to the merchant with, by transaction. */
   readonly results = new Map<string, string>();
   readonly cards = new Map<string, ToldCard>();
+  readonly links = new Map<string, ToldLink>();
+  /** Forms of payment links that were sent, by the order in them. */
+  readonly visits = new Map<string, ToldVisit>();
+  /** By payment: for how many receipts a merchant asked, and how many were promised. */
+  readonly receipts = new Map<string, { sent: number; told: number }>();
+  /** Withdrawals that two of the operator let go, as far as they were told. */
+  readonly letGo = new Map<string, { isAsked: boolean; isApproved: boolean }>();
+  /** E-mails of who forgot a password. */
+  readonly forgotten = new Set<string>();
   readonly accounts = new Map<string, { email: string; isClosed: boolean }>();
   /** Every word that was sent with a key and may stand in a row: each at most once. */
   readonly onceOnly = new Set<string>();

@@ -41,6 +41,20 @@ export async function look(client: Client): Promise<void> {
   else await readForeign(client);
 }
 
+/** Of the newest requests in the log, none is of another account. */
+export async function readRequests(client: Client): Promise<void> {
+  const { diary, me, watch } = client;
+  const path = "/requests?page_size=50";
+  const answer = await read(client, { path, ...client.credential() });
+  diary.reads.count += 1;
+  if (answer?.status !== 200) return;
+  for (const { request_id: id } of answer.body.data) {
+    const known = watch.answered.get(id);
+    if (known !== undefined && !known.endsWith(` of ${me.accountNumber}`))
+      diary.complain("requests", `${me.accountNumber} is shown ${id}: ${known}`);
+  }
+}
+
 function read({ wire }: Client, asked: Omit<WireRequest, "method">): Promise<Answered | undefined> {
   return wire.send({ method: "GET", ...asked });
 }
@@ -60,7 +74,8 @@ async function readOne(client: Client): Promise<void> {
   const { diary, me, chance } = client;
   const paid = client.paid.length > 0 ? chance.pick(client.paid) : undefined;
   if (paid === undefined) return readFeed(client);
-  const answer = await read(client, { path: `/transactions/${paid.id}`, ...client.credential() });
+  const who = client.credential(paid.environment);
+  const answer = await read(client, { path: `/transactions/${paid.id}`, ...who });
   if (answer === undefined || answer.status === 503) return;
   const told = diary.payments.get(paid.id);
   const { order_id: orderId, status, data } = answer.body.data ?? {};

@@ -23,7 +23,7 @@ export async function askForRefund(client: Client): Promise<boolean> {
     path: `/transactions/${payment.id}/refund`,
     json: { amount, reason },
     idempotencyKey: reason,
-    ...client.credential(),
+    ...client.credential(payment.environment),
   };
   const outcome = await write(client, "refund asked for", asked);
   expectStatus(client, asked, outcome, [201, 409, 422]);
@@ -36,17 +36,26 @@ export async function askForRefund(client: Client): Promise<boolean> {
 }
 
 export async function withdraw(client: Client): Promise<void> {
+  const { chance } = client;
+  const cents = chance.percent(70) ? "00" : chance.pick(WITHDRAWAL_CENTS);
+  const id = await askForWithdrawal(client, { cents });
+  if (id !== undefined && chance.percent(20)) await cancel(client, id);
+}
+
+export async function askForWithdrawal(
+  client: Client,
+  { cents, dollars }: { cents: string; dollars?: string },
+): Promise<string | undefined> {
   const { chance, diary, me } = client;
   const data = client.word();
   const type = me.countryCode === "TT" ? chance.pick(TYPES) : "normal";
-  const cents = chance.percent(70) ? "00" : chance.pick(WITHDRAWAL_CENTS);
   const asked: WireRequest = {
     method: "POST",
     path: "/withdrawals/",
     json: {
       ...KINDS[type],
       currency: me.currency,
-      amount: `${chance.between(500, 900)}.${cents}`,
+      amount: `${dollars ?? chance.between(500, 900)}.${cents}`,
       data,
     },
     token: me.token,
@@ -54,10 +63,10 @@ export async function withdraw(client: Client): Promise<void> {
   };
   const outcome = await write(client, "withdrawal asked for", asked);
   expectStatus(client, asked, outcome, [201]);
-  if (outcome.answer?.status !== 201) return;
+  if (outcome.answer?.status !== 201) return undefined;
   const id: string = outcome.answer.body.data.transaction_id;
   diary.addWithdrawal(id, { accountNumber: me.accountNumber, data });
-  if (chance.percent(20)) await cancel(client, id);
+  return id;
 }
 
 async function cancel(client: Client, id: string): Promise<void> {

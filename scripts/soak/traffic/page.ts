@@ -4,6 +4,9 @@
  * shown; the page knows it by the number of cards tried.
  */
 
+import { setTimeout as sleep } from "node:timers/promises";
+import { liveNumbers, pickLiveCard, playBank } from "../../live/customer.ts";
+import { PUBLIC_URL } from "../settings.ts";
 import { type Client, write } from "./client.ts";
 import type { Answered } from "./wire.ts";
 
@@ -12,9 +15,14 @@ export interface Visit {
   readonly path: string;
   /** A saved card asks for its code alone. */
   readonly paysWith: "a card" | "a saved card" | "nothing";
+  /** By the fake of a real acquirer, with its cards and its bank. */
+  readonly isLive?: boolean;
+  /** Of a customer whom the merchant does not know: the page asks for it. */
+  readonly email?: string;
 }
 
 const ROUNDS_MAX = 8;
+const LOOK_AGAIN_MS = 200;
 const CARDS = {
   approved: 60,
   declined: 9,
@@ -43,7 +51,7 @@ const NUMBERS: Readonly<Record<keyof typeof CARDS, readonly string[]>> = {
 };
 
 /** Every number that a customer may type here. */
-export const cardNumbers = () => Object.values(NUMBERS).flat();
+export const cardNumbers = () => [...Object.values(NUMBERS).flat(), ...liveNumbers()];
 
 /** The path of a page, from the address that a merchant was told; its token is a secret. */
 export function pageAt({ diary }: Client, url: string): string {
@@ -68,7 +76,7 @@ export async function visitPage(
     const isForm = formToken !== undefined && attempts !== undefined;
     const next = isForm
       ? await sendForm(client, visit, { form_token: formToken, attempts })
-      : await answerBank(client, visit);
+      : await (visit.isLive ? answerLiveBank : answerBank)(client, visit);
     if (next === "over") return undefined;
     if (next !== undefined) return next;
   }
@@ -79,7 +87,7 @@ type Next = URLSearchParams | "over" | undefined;
 
 async function sendForm(
   client: Client,
-  { path, paysWith }: Visit,
+  { path, paysWith, isLive = false, email }: Visit,
   hidden: { form_token: string; attempts: string },
 ): Promise<Next> {
   const { chance } = client;
@@ -88,15 +96,23 @@ async function sendForm(
     const { answer } = await write(client, "customer went back", back);
     return resultOf(client, answer);
   }
-  const number = chance.pick(NUMBERS[chance.weigh(client.isEveryDay ? EVERY_DAY : CARDS)]);
+  const number = isLive ? pickLiveCard(chance) : pickCard(client);
   const card = { number, expiry: "12/39", cvv: "739", holder: "Anika Mohammed" };
-  const form = { ...hidden, ...(paysWith === "a saved card" ? { cvv: "739" } : card) };
+  const form = {
+    ...hidden,
+    ...(paysWith === "a saved card" ? { cvv: "739" } : card),
+    ...(email === undefined ? {} : { email }),
+  };
   // Not insisted upon: after a lost answer the customer looks at the page first.
   const asked = { method: "POST", path, form, isFromPage: true } as const;
   const answer = await client.wire.send(asked);
   if (answer?.status === 303 || answer?.status === 422) client.diary.acknowledge("card submitted");
   if (answer?.status === 422 && chance.percent(50)) return "over";
   return resultOf(client, answer);
+}
+
+function pickCard({ chance, isEveryDay }: Client): string {
+  return chance.pick(NUMBERS[chance.weigh(isEveryDay ? EVERY_DAY : CARDS)]);
 }
 
 /** The bank asks, or an answer is due: passes, refuses, or waits a moment. */
@@ -115,6 +131,22 @@ async function answerBank(client: Client, visit: Visit): Promise<Next> {
   return undefined;
 }
 
+/** The same where a real acquirer's pages stand in the frame. */
+async function answerLiveBank(client: Client, visit: Visit): Promise<Next> {
+  const { wire, chance } = client;
+  const at = `${visit.path}/challenge`;
+  const { answer } = await wire.insist({ method: "GET", path: `${at}/document` });
+  const form = await playBank(chance, answer?.text ?? "");
+  if (form === "leaves") return "over";
+  if (form !== undefined) {
+    const back = { method: "POST", path: at, form, isFromBank: true } as const;
+    await write(client, "came back from the bank", back);
+  }
+  const next = await statusOf(client, visit);
+  if (next === undefined) await sleep(LOOK_AGAIN_MS);
+  return next;
+}
+
 async function statusOf(client: Client, { path }: Visit): Promise<URLSearchParams | undefined> {
   const asked = { method: "GET", path: `${path}/status` } as const;
   const { answer } = await client.wire.insist(asked);
@@ -124,7 +156,8 @@ async function statusOf(client: Client, { path }: Visit): Promise<URLSearchParam
 
 function resultOf(client: Client, answer: Answered | undefined): Next {
   const to = String(answer?.headers.location ?? "");
-  return answer?.status === 303 && to.startsWith("https:") ? noted(client, to) : undefined;
+  const isResult = to.startsWith("https:") || to.startsWith(`${PUBLIC_URL}/pay/`);
+  return answer?.status === 303 && isResult ? noted(client, to) : undefined;
 }
 
 /** A result that was told once is the result for good. */

@@ -6,16 +6,25 @@ import { keepAccounts } from "./accounts.ts";
 import { chargeCard, saveCard } from "./cards.ts";
 import { changePhone, changePicture, changeSomething } from "./changes.ts";
 import type { Client } from "./client.ts";
-import { look, readFeed } from "./looking.ts";
+import { useConsole, withdraw as withdrawByForm } from "./console.ts";
+import { useLink } from "./links.ts";
+import { look, readFeed, readRequests } from "./looking.ts";
+import { askForMail, askForReceipt, forget } from "./mail.ts";
 import { askForRefund, withdraw } from "./money.ts";
-import { askForPayment } from "./payments.ts";
+import { askForPayment, pay } from "./payments.ts";
 import { doTheRest } from "./rest.ts";
+import { simulate, simulateApproval } from "./sandbox.ts";
 
 /** False: there was nothing to do it with, so something else is chosen. */
 type OperatorAction = (client: Client) => Promise<unknown>;
 
 const DEEDS = {
   pay: askForPayment,
+  link: useLink,
+  console: useConsole,
+  mail: askForMail,
+  simulate,
+  requests: readRequests,
   refund: askForRefund,
   withdraw,
   "save a card": saveCard,
@@ -32,6 +41,11 @@ const DEEDS = {
 
 const WEIGHTS: Readonly<Record<keyof typeof DEEDS, number>> = {
   pay: 90,
+  link: 0,
+  console: 0,
+  mail: 0,
+  simulate: 0,
+  requests: 0,
   refund: 60,
   withdraw: 60,
   "save a card": 6,
@@ -47,7 +61,33 @@ const WEIGHTS: Readonly<Record<keyof typeof DEEDS, number>> = {
 };
 /** Of the others of a merchant: what several may do at once, above all with its money. */
 const SHARED_WEIGHTS: typeof WEIGHTS = { ...WEIGHTS, change: 0, picture: 0, feed: 40, look: 120 };
+/** What is added on a bad night; the alarms of an ordinary day are about the rest. */
+const AT_NIGHT = { link: 60, console: 60, mail: 24, simulate: 20, requests: 8 };
+const ALONE_AT_NIGHT = { ...AT_NIGHT, picture: 8 };
+/** Before chance decides, each client does some of them, so that a short run has met them all. */
+const FIRST_AT_NIGHT: readonly OperatorAction[] = [
+  async (client) => {
+    await simulateApproval(client);
+    await askForReceipt(client);
+  },
+  (client) => pay(client, "live"),
+  useLink,
+  withdrawByForm,
+  forget,
+  changePicture,
+];
+const FIRST_OF_EACH = 3;
 const PAUSE_MS = 5;
+
+function weightsOf({ isFirst, isEveryDay }: Client): typeof WEIGHTS {
+  const weights = isFirst ? WEIGHTS : SHARED_WEIGHTS;
+  return isEveryDay ? weights : { ...weights, ...(isFirst ? ALONE_AT_NIGHT : AT_NIGHT) };
+}
+
+function firstDeeds(turn: number): OperatorAction[] {
+  const at = turn % FIRST_AT_NIGHT.length;
+  return [...FIRST_AT_NIGHT.slice(at), ...FIRST_AT_NIGHT].slice(0, FIRST_OF_EACH);
+}
 
 export async function runClients(
   clients: readonly Client[],
@@ -68,9 +108,10 @@ export async function runClients(
       }
   };
   await Promise.all([
-    ...clients.map((client) =>
-      run(client, () => DEEDS[client.chance.weigh(client.isFirst ? WEIGHTS : SHARED_WEIGHTS)]),
-    ),
+    ...clients.map((client, turn) => {
+      const first = client.isEveryDay ? [] : firstDeeds(turn);
+      return run(client, () => first.shift() ?? DEEDS[client.chance.weigh(weightsOf(client))]);
+    }),
     ...mainClients.map((client) =>
       run(client, () => (client.chance.percent(50) ? keepAccounts : look)),
     ),

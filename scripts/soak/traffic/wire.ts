@@ -22,6 +22,9 @@ export interface WireRequest {
   readonly idempotencyKey?: string;
   /** As a browser on the payment page sends it. */
   readonly isFromPage?: boolean;
+  /** As a browser sends what the bank in the page's frame posts. */
+  readonly isFromBank?: boolean;
+  readonly cookie?: string;
 }
 
 export interface Answered {
@@ -53,9 +56,14 @@ export interface Wire {
 const ANSWER_MS_MAX = 8_000;
 const TRIES_MAX = 60;
 const PAUSE_MS = { first: 25, max: 800 };
-const IN_FLIGHT = "A request with this Idempotency-Key is still running.";
+const IN_FLIGHT = "idempotency_in_flight";
 
-export function openWire(ports: readonly number[], watch: AnswerWatch): Wire {
+export function openWire(
+  ports: readonly number[],
+  watch: AnswerWatch,
+  /** Of the pages: what a browser says of the forms it sends. */
+  origin = new URL(PUBLIC_URL).origin,
+): Wire {
   const pools = ports.map(
     (port) =>
       new Pool(`http://127.0.0.1:${port}`, {
@@ -76,7 +84,7 @@ export function openWire(ports: readonly number[], watch: AnswerWatch): Wire {
       .request({
         method: asked.method,
         path: asked.path,
-        headers: { ...headers, ...credentialOf(asked) },
+        headers: { ...headers, ...credentialOf(asked, origin) },
         ...(body === undefined ? {} : { body }),
       })
       .then(async (response) => ({ ...response, text: await response.body.text() }))
@@ -131,8 +139,8 @@ function readJson(text: string): unknown {
   }
 }
 
-function isNotNow({ status, body }: Answered): boolean {
-  return status === 503 || (status === 409 && body?.message === IN_FLIGHT);
+function isNotNow({ status, headers }: Answered): boolean {
+  return status === 503 || (status === 409 && headers["x-svc-error"] === IN_FLIGHT);
 }
 
 function bodyOf(asked: WireRequest): { body?: string | Uint8Array; "content-type"?: string } {
@@ -144,16 +152,14 @@ function bodyOf(asked: WireRequest): { body?: string | Uint8Array; "content-type
   return { body, "content-type": "application/x-www-form-urlencoded" };
 }
 
-function credentialOf({
-  token,
-  key,
-  idempotencyKey,
-  isFromPage,
-}: WireRequest): Record<string, string> {
+function credentialOf(asked: WireRequest, origin: string): Record<string, string> {
+  const { token, key, idempotencyKey, isFromPage, isFromBank, cookie = "" } = asked;
   return {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(key === undefined ? {} : { "x-svc-key": key }),
     ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
-    ...(isFromPage ? { origin: PUBLIC_URL, "sec-fetch-site": "same-origin" } : {}),
+    ...(cookie === "" ? {} : { cookie }),
+    ...(isFromBank ? { origin: "null" } : {}),
+    ...(isFromPage ? { origin, "sec-fetch-site": "same-origin" } : {}),
   };
 }

@@ -7,6 +7,9 @@
  * their job, so one that came through with its answer lost does nothing the second time. What is
  * under way when the process stops is left: sweeps find what was not marked.
  *
+ * It also asks once which of its tasks the database knows, and keeps the answer, even a failure: a
+ * worker that starts while the database is away would never take a job. So this is tried again, too.
+ *
  * The runner may give back twice the connection that it listens on: when it is stopped, and
  * loses that connection before the database has received LISTEN. The second time would be an error
  * that nobody catches, so it counts for nothing.
@@ -17,6 +20,7 @@ import type { Pool, PoolClient, QueryConfig } from "pg";
 import { asUnavailable } from "../db/database-errors.ts";
 
 const MARKING_FINISHED = /^(complete|fail|return)_job/;
+const LEARNING_TASKS = /\b_private_tasks as tasks\b/;
 const PAUSE_MS = { first: 100, max: 2_000 };
 const NOTHING_DONE = { rows: [], rowCount: 0 };
 
@@ -53,15 +57,15 @@ export function createRetryingJobPool(pool: Pool): RetryingJobPool {
     const query: Query = client.query.bind(client);
     return replace(client, "query", (...given: [QueryConfig]) => {
       const [statement] = given;
-      if (!isMarkingFinished(statement)) return query(...given);
+      if (!isTriedAgain(statement)) return query(...given);
       return query(statement).catch((error) => tryAgain(statement, error));
     });
   }
 
-  /** In place of a connection that was not to be had: it marks jobs finished, and nothing else. */
+  /** In place of a connection that was not to be had: it does what is tried again, and no more. */
   function standIn(error: unknown) {
     const query: Query = (statement) =>
-      isMarkingFinished(statement) ? tryAgain(statement, error) : Promise.reject(error);
+      isTriedAgain(statement) ? tryAgain(statement, error) : Promise.reject(error);
     return { query, release() {} };
   }
 
@@ -83,8 +87,10 @@ export function createRetryingJobPool(pool: Pool): RetryingJobPool {
   };
 }
 
-function isMarkingFinished(statement: QueryConfig | undefined): boolean {
-  return MARKING_FINISHED.test(statement?.name ?? "");
+/** All of them may be done twice. */
+function isTriedAgain(statement: QueryConfig | undefined): boolean {
+  const { name = "", text = "" } = statement ?? {};
+  return MARKING_FINISHED.test(name) || LEARNING_TASKS.test(text);
 }
 
 /** Undefined from a pool that has ended: there is nothing to give back. */
