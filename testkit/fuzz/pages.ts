@@ -24,7 +24,7 @@ import { createSessions } from "./sessions.ts";
 type Known = Readonly<Record<string, string>>;
 type Body = Pick<RequestOptions, "form" | "raw">;
 
-export interface PageRequest {
+interface PageRequest {
   readonly path: string;
   readonly headers: Record<string, string>;
   /** Absent: the request keeps its own. */
