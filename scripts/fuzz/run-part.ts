@@ -9,7 +9,7 @@ import { appRoutes } from "../../src/app.ts";
 import { SCOPES } from "../../src/kit/scopes.ts";
 import { mintToken } from "../../testkit/credentials.ts";
 import { asCurl } from "../../testkit/fuzz/as-curl.ts";
-import { isTurnedAway } from "../../testkit/fuzz/browsers.ts";
+import { leadsToSignIn } from "../../testkit/fuzz/browsers.ts";
 import { type Cast, createCast } from "../../testkit/fuzz/cast.ts";
 import { damages, sendDamaged } from "../../testkit/fuzz/damaged-requests.ts";
 import { badLines, judgeAnswer } from "../../testkit/fuzz/judge-answer.ts";
@@ -124,7 +124,7 @@ async function send(part: Part, request: FuzzRequest): Promise<void> {
   const sent = await cast.ready(request);
   const answer = await service.request(sent.path, sent);
   statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-  const isLost = isTurnedAway(answer.headers.get("location") ?? "");
+  const isLost = leadsToSignIn(answer.headers.get("location") ?? "");
   const isGood = answer.status < 400 && !isLost;
   if (isGood && request.route.startsWith(`${sent.method} `)) untouched.delete(request.route);
   cast.learn(request, sent, answer);

@@ -79,7 +79,7 @@ const TO_SIGN_IN = /^\/(?:operator\/)?sign-in(?:\?next=|$)/;
 const TO_PROOF = /^\/(?:console|operator)\/prove\?/;
 
 /** The page was not shown: somebody has to sign in first, or to prove who they are. */
-export function isTurnedAway(location: string): boolean {
+export function leadsToSignIn(location: string): boolean {
   return TO_SIGN_IN.test(location) || TO_PROOF.test(location);
 }
 

@@ -48,6 +48,7 @@ export async function createCast(service: TestService): Promise<Cast> {
   const known = await knowRecords(service, owner);
   const make = makers(ctx, { owner, stranger, merchant, person });
   const held = new Map<Who, Promise<Credential>>();
+  const people = { owner, victim, person };
   const pages = createPages(service, browserMakers(service, { owner, stranger }));
   const credentialOf = (who: Exclude<Who, BrowserPerson>) => {
     const one = held.get(who) ?? make[who]();
@@ -55,26 +56,11 @@ export async function createCast(service: TestService): Promise<Cast> {
     return one;
   };
   let refreshToken = (await person.signIn()).refresh_token;
-  const valuesFor = ({ pick }: FuzzRequest, records: Records): Record<string, string> => ({
-    transaction_id: records["/transactions/{transaction_id}"] ?? "",
-    withdrawal_id: records["/withdrawals/{transaction_id}"] ?? "",
-    uuid: records["/trusted-cards/{uuid}"] ?? "",
-    managed_account: records["/accounts/{account_number}"] ?? "",
-    account_number: owner.accountNumber,
-    victim: victim.accountNumber,
-    email: person.email,
-    new_email: `kim-${pick}@example.com`,
-    password: person.password,
-    refresh_token: refreshToken,
-    form_token: formToken(ctx.config, records["/checkout/{token}"] ?? ""),
-    origin: new URL(ctx.config.http.paymentsPublicUrl).origin,
-  });
-
   return {
     settled: () => known.settled(),
     async ready(request) {
       const records = known.chosen(request.pick);
-      const values = valuesFor(request, records);
+      const values = valuesOf(ctx, people, { ...request, records, refreshToken });
       // As it will be sent: `fetch` takes the dots out of a path.
       const sentTo = (path: string) => {
         const { pathname, search } = new URL(service.url + pathTo(path, records));
@@ -107,6 +93,32 @@ export async function createCast(service: TestService): Promise<Cast> {
       refreshToken = /"refresh_token":"([^"]+)"/.exec(text)?.[1] ?? refreshToken;
       known.takeUp(sent.path, `${headers.get("location") ?? ""}\n${text}`);
     },
+  };
+}
+
+/** What names in braces stand for. */
+function valuesOf(
+  { config }: AppContext,
+  { owner, victim, person }: Readonly<Record<"owner" | "victim" | "person", Person>>,
+  {
+    pick,
+    records,
+    refreshToken,
+  }: Pick<FuzzRequest, "pick"> & { readonly records: Records; readonly refreshToken: string },
+): Record<string, string> {
+  return {
+    transaction_id: records["/transactions/{transaction_id}"] ?? "",
+    withdrawal_id: records["/withdrawals/{transaction_id}"] ?? "",
+    uuid: records["/trusted-cards/{uuid}"] ?? "",
+    managed_account: records["/accounts/{account_number}"] ?? "",
+    account_number: owner.accountNumber,
+    victim: victim.accountNumber,
+    email: person.email,
+    new_email: `kim-${pick}@example.com`,
+    password: person.password,
+    refresh_token: refreshToken,
+    form_token: formToken(config, records["/checkout/{token}"] ?? ""),
+    origin: new URL(config.http.paymentsPublicUrl).origin,
   };
 }
 

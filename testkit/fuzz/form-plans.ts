@@ -54,6 +54,7 @@ const TYPED: Readonly<Record<string, readonly string[]>> = {
   refund_limit: ["", "100.00"],
   website: ["https://shop.example.com"],
   support_email: ["help@example.com"],
+  transaction_id: ["{transaction_id}", "{withdrawal_id}"],
   until: ["2039-01-31"],
   url: ["https://shop.example.com/hooks"],
   why: ["ticket 4711"],

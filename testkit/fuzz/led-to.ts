@@ -13,7 +13,7 @@ const KEPT_MAX = 60;
 /** Their paths need other values with them, which `knowRecords` keeps. */
 const KNOWN_OTHERWISE = ["/checkout/", "/sandbox/"];
 
-export interface Seen {
+interface Seen {
   readonly who: string;
   /** Of the page itself. */
   readonly path: string;

@@ -44,7 +44,7 @@ test("the pages with a limit of their own are these, each by address", () => {
 
 for (const [index, name] of [...LIMITED.keys()].entries())
   test(`${name} takes ${MAX} of one address in a minute, and then those of another`, async () => {
-    const path = pathOf({ method: "POST", path: name.replace("POST ", "") });
+    const path = pathOf({ path: name.replace("POST ", "") });
     const post = (address: string) =>
       service.request(path, {
         method: "POST",

@@ -167,7 +167,11 @@ describe("a stolen cookie is dead on every process", () => {
     assert.match(answer.text, /You have been signed out\. Nothing was changed\./);
     const again = await signInTo(service, shop);
     const page = await again.get("/console/settings/payment-keys");
-    assert.match(page.text, /name="require_signature" value="true"/, "it is still to be switched on");
+    assert.match(
+      page.text,
+      /name="require_signature" value="true"/,
+      "it is still to be switched on",
+    );
   });
 
   test("when its person ends it from another browser", async () => {
