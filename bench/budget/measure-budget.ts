@@ -16,7 +16,7 @@ import type { Environment } from "../../src/kit/vocabulary.ts";
 import { PATH } from "../../testkit/payment-requests.ts";
 import type { Tool } from "../../testkit/tool/run-tool.ts";
 import { say } from "../../testkit/tool/say.ts";
-import { makeEndpoints, startReceiver, steadily } from "../scenes/webhooks.ts";
+import { makeEndpoints, startReceiver, tellEach } from "../scenes/webhooks.ts";
 import { askAgain } from "../support/ask-again.ts";
 import { buyFor } from "../support/check-out.ts";
 import { describeMachine } from "../support/machine.ts";
@@ -180,7 +180,10 @@ async function openCheckouts({ url, database }: Rig) {
 async function openWebhooks({ database }: Rig) {
   const { receiver, ...yard } = await openShops(`${database}?application_name=bench`, "live");
   return {
-    run: (seconds: number) => steadily(yard, seconds),
+    async run(seconds: number) {
+      const endsAt = performance.now() + seconds * 1_000;
+      while (performance.now() < endsAt) await tellEach(yard);
+    },
     async close() {
       await yard.db.close();
       await receiver.close();

@@ -78,10 +78,7 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
 }
 
 /** Milliseconds from the answer to COMMIT to the first byte, of each event. */
-export async function steadily(
-  { db, merchants, arrived }: Yard,
-  seconds: number,
-): Promise<number[]> {
+async function steadily({ db, merchants, arrived }: Yard, seconds: number): Promise<number[]> {
   const committed = new Map<string, number>();
   const write = async (turn: number) => {
     const [id = ""] = await record(db, [merchants[turn % STEADY_ENDPOINTS] ?? ""]);
@@ -106,6 +103,11 @@ async function allAtOnce({ db, merchants, arrived }: Yard): Promise<number> {
     ids.push(...(await record(db, merchants)));
   await allArrived(arrived, ids);
   return (ids.length / (performance.now() - beganAt)) * 1000;
+}
+
+/** One event for each of them, until it has arrived. */
+export async function tellEach({ db, merchants, arrived }: Yard): Promise<void> {
+  await allArrived(arrived, await record(db, merchants));
 }
 
 function record(db: Database, accountNumbers: readonly string[]): Promise<string[]> {

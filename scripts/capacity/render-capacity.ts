@@ -8,12 +8,14 @@ import { renderCores, renderCosts } from "./render-costs.ts";
 import { renderSize, renderYears } from "./render-size.ts";
 import { replacePart } from "./tables-of-markdown.ts";
 
-export function renderMeasured(page: string, measured: Measured): string {
+const NONE = "Not measured yet.";
+
+export function renderMeasured(page: string, { budget, size }: Measured): string {
   const parts = {
-    costs: renderCosts(measured),
-    cores: renderCores(measured),
-    size: renderSize(measured),
-    years: renderYears(measured),
+    costs: budget === undefined ? NONE : renderCosts(budget),
+    cores: budget === undefined ? NONE : renderCores(budget.costs),
+    size: size === undefined ? NONE : renderSize(size),
+    years: size === undefined ? NONE : renderYears(size.sizes),
   };
   return Object.entries(parts).reduce((text, [name, part]) => replacePart(text, name, part), page);
 }

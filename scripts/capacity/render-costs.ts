@@ -17,8 +17,7 @@ const CHECKOUT = "Whole checkout";
 /** Numbers of events that each brings. */
 const EVENTS = { [REQUEST]: 1, [CHECKOUT]: 2 };
 
-export function renderCosts({ budget }: Measured): string {
-  const { about, at, costs } = budget;
+export function renderCosts({ about, at, costs }: NonNullable<Measured["budget"]>): string {
   const rows = costs.map((cost) => [
     cost.what.toLowerCase(),
     ...["Node: web", "Node: worker"].map((part) => whole(cost.micros[part] ?? 0)),
@@ -35,8 +34,8 @@ export function renderCosts({ budget }: Measured): string {
   return `${figureTable(head, rows)}\n\n${where}`;
 }
 
-export function renderCores({ budget }: Measured): string {
-  const [request, checkout] = [REQUEST, CHECKOUT].map((what) => costOf(budget.costs, what));
+export function renderCores(costs: readonly Cost[]): string {
+  const [request, checkout] = [REQUEST, CHECKOUT].map((what) => costOf(costs, what));
   if (request === undefined || checkout === undefined) throw new Error("a cost is not measured");
   const eventsPerSecond = 1e6 / sumOf(request, (part) => WORKER.includes(part));
   const rows = CORES.flatMap((cores) =>

@@ -1,7 +1,7 @@
 /** What the same work costs on a large database, and what a payment leaves on the disk. */
 
 import { HISTORY_DAYS } from "../../bench/size/payment-rows.ts";
-import { nameOf } from "../../bench/size/size-results.ts";
+import { nameOf, type SizeResults } from "../../bench/size/size-results.ts";
 import type { Measured } from "./measured.ts";
 import { figureTable } from "./tables-of-markdown.ts";
 
@@ -16,8 +16,8 @@ const PER_YEAR = [1_000_000, 10_000_000, 100_000_000];
 const YEARS = [1, 7, 10];
 const KEEP_UP_DAYS = 30;
 
-export function renderSize({ size }: Measured): string {
-  const { at, machine, rounds, sizes, leftOut } = size;
+export function renderSize(measured: NonNullable<Measured["size"]>): string {
+  const { at, machine, rounds, sizes, leftOut } = measured;
   const names = sizes[0]?.compared.map(({ name, unit }) => `${name}, ${unit}`) ?? [];
   const rows = sizes.map((one) => [
     nameOf(one),
@@ -31,11 +31,13 @@ export function renderSize({ size }: Measured): string {
   const where =
     `${machine.cpu}, ${machine.cores} cores, ${at}, commit ${machine.commit}; the median of ` +
     `${rounds === 1 ? "one round" : `${rounds} rounds`}.`;
-  return [figureTable(["", "GB", ...names, "hourly checks, s"], rows), where, ...lines].join("\n\n");
+  return [figureTable(["", "GB", ...names, "hourly checks, s"], rows), where, ...lines].join(
+    "\n\n",
+  );
 }
 
-export function renderYears({ size }: Measured): string {
-  const largest = size.sizes
+export function renderYears(sizes: SizeResults["sizes"]): string {
+  const largest = sizes
     .filter(({ merchants }) => merchants === 1)
     .toSorted((a, b) => b.paymentsEach - a.paymentsEach)[0];
   if (largest === undefined) throw new Error("no size of one merchant is measured");

@@ -64,6 +64,8 @@ function findersFor(typed: string): readonly Finder[] {
   const lower = typed.toLowerCase();
   const lastFour = LAST_FOUR.exec(typed)?.[1];
   const email = normalEmail(typed);
+  // Orders are looked for account by account, so not where the text is surely something else.
+  const mayBeOrder = email === undefined && !UUID.test(lower) && !TRANSACTION_ID.test(upper);
   return [
     ...(ACCOUNT_NUMBER.test(typed) ? [accountsByNumber(typed)] : []),
     ...(email === undefined ? [] : [accountsByEmail(email), paymentsByEmail(email)]),
@@ -72,7 +74,7 @@ function findersFor(typed: string): readonly Finder[] {
     ...(END_TO_END.test(typed) ? [findByUuid(dashed(lower))] : []),
     ...(BATCH_NAME.test(upper) ? [bankFilesNamed(upper)] : []),
     ...(lastFour === undefined ? [] : [paymentsByCard(lastFour)]),
-    ...(email === undefined && !UUID.test(lower) ? [paymentsByOrder(typed)] : []),
+    ...(mayBeOrder ? [paymentsByOrder(typed)] : []),
   ];
 }
 
