@@ -8,7 +8,7 @@
  * under way when the process stops is left: sweeps find what was not marked.
  *
  * It also asks once which of its tasks the database knows, and keeps the answer, even a failure: a
- * worker that starts while the database is away would never take a job. So this is tried again, too.
+ * worker that starts while the database is away would never take a job. This is tried again, too.
  *
  * The runner may give back twice the connection that it listens on: when it is stopped, and
  * loses that connection before the database has received LISTEN. The second time would be an error
