@@ -36,7 +36,11 @@ const ENDED = ["token_revoked", "api_key_revoked", "credential_invalid"];
 /** More than all random withdrawals together. */
 const FUNDS = "9000000000.00 TTD";
 
-export async function createCast(service: TestService): Promise<Cast> {
+/** `looksAround`: people at a browser open a page of each route first, which takes a while. */
+export async function createCast(
+  service: TestService,
+  { looksAround = true }: { readonly looksAround?: boolean } = {},
+): Promise<Cast> {
   const { ctx, world } = service;
   const owner = await openHolder(service);
   const stranger = await openHolder(service);
@@ -49,7 +53,10 @@ export async function createCast(service: TestService): Promise<Cast> {
   const make = makers(ctx, { owner, stranger, merchant, person });
   const held = new Map<Who, Promise<Credential>>();
   const people = { owner, victim, person };
-  const pages = createPages(service, browserMakers(service, { owner, stranger }));
+  const pages = createPages(service, {
+    make: browserMakers(service, { owner, stranger }),
+    looksAround,
+  });
   const credentialOf = (who: Exclude<Who, BrowserPerson>) => {
     const one = held.get(who) ?? make[who]();
     held.set(who, one);

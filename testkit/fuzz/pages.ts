@@ -31,6 +31,11 @@ interface PageRequest {
   readonly body?: Body;
 }
 
+interface PagesParts {
+  readonly make: Record<BrowserPerson, () => Promise<Browser>>;
+  readonly looksAround: boolean;
+}
+
 export interface Pages {
   ready(request: FuzzRequest, known: Known): Promise<PageRequest>;
   learn(request: Pick<FuzzRequest, "who">, sent: SentPage, answer: TestAnswer): void;
@@ -47,10 +52,7 @@ const NEEDED_BY_ALL = /\/(?:freeze-account|end-credentials|set-limits|set-fees|m
 /** It lasts a minute. */
 const STREAM = "/console/live";
 
-export function createPages(
-  service: TestService,
-  make: Record<BrowserPerson, () => Promise<Browser>>,
-): Pages {
+export function createPages(service: TestService, { make, looksAround }: PagesParts): Pages {
   const { http } = service.ctx.config;
   const ledTo = createLedTo(appRoutes(service.ctx), [http.publicUrl, http.paymentsPublicUrl]);
   addActions(ledTo);
@@ -58,7 +60,9 @@ export function createPages(
   const tokens = new Map<string, string>();
   const sessions = createSessions({
     make,
-    lookAround: (who, browser) => lookAround(service, { who, browser, ledTo, learn }),
+    async lookAround(who, browser) {
+      if (looksAround) await lookAround(service, { who, browser, ledTo, learn });
+    },
     whenForgotten: (who) => void tokens.delete(who),
   });
 

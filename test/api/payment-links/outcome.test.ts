@@ -8,6 +8,8 @@ import { after, describe, test } from "node:test";
 import { verifyRedirect } from "../../../sdk/src/verify/verify-redirect.ts";
 import { sql } from "../../../src/infra/db/query.ts";
 import { LANGUAGES, type Language } from "../../../src/kit/vocabulary.ts";
+import { findOffer } from "../../../src/modules/payment-links/offer.ts";
+import { newOrder, openLinkPayment } from "../../../src/modules/payment-links/open-payment.ts";
 import { linkPageRoutes } from "../../../src/modules/payment-links/page-routes.ts";
 import { linkWords } from "../../../src/words/link/link-words.ts";
 import {
@@ -73,6 +75,14 @@ describe("after paying", () => {
       const answer = await service.request(forged.pathname + forged.search);
       assert.deepEqual([answer.status, locationOf(answer)], [303, new URL(link.url).pathname]);
     }
+  });
+
+  test("nothing is said of it at another link of the merchant, signed as it is", async () => {
+    const { order } = await payLinkWith({});
+    const { search } = new URL(await nextOf(order));
+    const other = new URL((await makeLink(service, { token })).url).pathname;
+    const answer = await service.request(`${other}/done${search}`);
+    assert.deepEqual([answer.status, locationOf(answer)], [303, other]);
   });
 
   test("the success_url gets what a response_url would", async () => {
@@ -178,6 +188,25 @@ describe("a link that cannot be paid says so with the shop's name and contact", 
     assert.equal((await sendForm(service, form)).status, 410);
     await submit(service, order, CARDS.approved, WITH_EMAIL);
     assert.equal((await payment(service, order)).status, "success");
+  });
+
+  test("expired while its form was being read: no order is opened", async () => {
+    const { at } = await db.one<{ at: Date }>(sql`select app_now() + interval '6 minutes' as at`);
+    const link = await makeLink(service, { token }, { expires_at: at.toISOString() });
+    const offer = await findOffer(db, new URL(link.url).pathname.split("/").at(-1) ?? "");
+    assert(offer !== undefined);
+    await service.clock.advance({ minutes: 7 });
+    const orderId = newOrder();
+    const asked = {
+      orderId,
+      minor: 12000n,
+      reference: null,
+      isFramed: false,
+      language: "en",
+    } as const;
+    assert.equal(await openLinkPayment(service.ctx, offer, asked), undefined);
+    const found = await db.rows(sql`select from transactions where order_id = ${orderId}`);
+    assert.deepEqual(found, []);
   });
 
   const FULL: readonly [max: number, heading: string][] = [

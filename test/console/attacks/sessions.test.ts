@@ -148,7 +148,7 @@ describe("a stolen cookie is dead on every process", () => {
     let sending: Promise<TestAnswer> | undefined;
     await db.transaction(async (tx) => {
       await tx.run(sql`
-        select from accounts where account_number = ${shop.accountNumber} for update`);
+        select from accounts where account_number = ${shop.accountNumber} for no key update`);
       sending = tab.post(
         "/console/settings/payment-keys/rule",
         { require_signature: "true" },
