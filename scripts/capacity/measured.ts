@@ -15,7 +15,7 @@ export interface Measured {
   readonly size: (SizeResults & Dated) | undefined;
 }
 
-export interface Dated {
+interface Dated {
   /** The day of the run. */
   readonly at: string;
 }
