@@ -56,7 +56,7 @@ const PROMISES: readonly Scene[] = [
 ];
 /** What it is like with somebody else's bad day beside it. */
 const TROUBLES: readonly Scene[] = [withdrawals, pictures, slowness, overload];
-/** What is measured when it is named: the first have no goal, the last takes longer than the rest. */
+/** Measured when they are named: the first have no goal, the last takes longer than the rest. */
 const QUESTIONS: readonly Scene[] = [processes, standby, size];
 const SCENES = [...PROMISES, ...TROUBLES, ...QUESTIONS];
 

@@ -1,7 +1,8 @@
 /**
  * Where the time of a payment goes (`npm run bench -- --budget`): of a payment request, of a whole
- * checkout and of a webhook under load, what each process, statement, trigger, table and index took. Written
- * to `bench/results/budget/`, so that a change can be held against what was before it.
+ * checkout and of a webhook under load, what each process, statement, trigger, table and index
+ * took. Written to `bench/results/budget/`, so that a change can be held against what was before
+ * it.
  *
  * It is no measure of speed: counting costs. Node's own parts are measured in a load of their own,
  * because a profile costs more than the rest.

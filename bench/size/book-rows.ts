@@ -26,7 +26,8 @@ export const BOOKS = `
   join ledger_accounts as income using (environment, currency)
   where environment = 'sandbox' and own.kind = 'available'
     and clearing.kind = 'gateway_clearing' and income.kind = 'fee_income'
-    and clearing.stripe = right(merchant.account_number, 1)::int and income.stripe = clearing.stripe`;
+    and clearing.stripe = right(merchant.account_number, 1)::int
+    and income.stripe = clearing.stripe`;
 
 /** Takes the first and the last number of a share. */
 export const POST = `
