@@ -69,10 +69,7 @@ export async function createCast(
       const records = known.chosen(request.pick);
       const values = valuesOf(ctx, people, { ...request, records, refreshToken });
       // As it will be sent: `fetch` takes the dots out of a path.
-      const sentTo = (path: string) => {
-        const { pathname, search } = new URL(service.url + pathTo(path, records));
-        return pathname + filledQuery(search, values);
-      };
+      const sentTo = (path: string) => filledPath(service.url + pathTo(path, records), values);
       const seen = await pages.ready(request, values);
       const { headers, ...rest } = { body: filled(request.body, values), ...seen };
       const { token, key } = isBrowser(request.who) ? {} : await credentialOf(request.who);
@@ -81,8 +78,8 @@ export async function createCast(
         method: request.method,
         ...rest.body,
         headers: { ...headers, ...filled(request.headers, values) },
-        ...(token === undefined ? {} : { token }),
-        ...(key === undefined ? {} : { key }),
+        ...(token && { token }),
+        ...(key && { key }),
       };
     },
 
@@ -155,8 +152,9 @@ function makers(
   };
 }
 
-function filledQuery(search: string, known: Readonly<Record<string, string>>): string {
-  return search.replace(/%7B(\w+)%7D/g, (all, name: string) => known[name] ?? all);
+function filledPath(url: string, known: Readonly<Record<string, string>>): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search.replace(/%7B(\w+)%7D/g, (all, name: string) => known[name] ?? all);
 }
 
 /** Every text that is a name in braces becomes what it stands for. */
