@@ -52,7 +52,6 @@ export async function createCast(
   const known = await knowRecords(service, owner);
   const make = makers(ctx, { owner, stranger, merchant, person });
   const held = new Map<Who, Promise<Credential>>();
-  const people = { owner, victim, person };
   const pages = createPages(service, {
     make: browserMakers(service, { owner, stranger }),
     looksAround,
@@ -67,7 +66,11 @@ export async function createCast(
     settled: () => known.settled(),
     async ready(request) {
       const records = known.chosen(request.pick);
-      const values = valuesOf(ctx, people, { ...request, records, refreshToken });
+      const values = valuesOf(
+        ctx,
+        { owner, victim, person },
+        { ...request, records, refreshToken },
+      );
       // As it will be sent: `fetch` takes the dots out of a path.
       const sentTo = (path: string) => filledPath(service.url + pathTo(path, records), values);
       const seen = await pages.ready(request, values);
@@ -78,8 +81,7 @@ export async function createCast(
         method: request.method,
         ...rest.body,
         headers: { ...headers, ...filled(request.headers, values) },
-        ...(token && { token }),
-        ...(key && { key }),
+        ...{ ...(token && { token }), ...(key && { key }) },
       };
     },
 
