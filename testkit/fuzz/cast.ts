@@ -50,17 +50,12 @@ export async function createCast(
   for (const environment of ["live", "sandbox"] as const)
     await fund(ctx.db, owner.accountNumber, FUNDS, environment);
   const known = await knowRecords(service, owner);
-  const make = makers(ctx, { owner, stranger, merchant, person });
   const held = new Map<Who, Promise<Credential>>();
+  const credentialOf = holder(held, makers(ctx, { owner, stranger, merchant, person }));
   const pages = createPages(service, {
     make: browserMakers(service, { owner, stranger }),
     looksAround,
   });
-  const credentialOf = (who: Exclude<Who, BrowserPerson>) => {
-    const one = held.get(who) ?? make[who]();
-    held.set(who, one);
-    return one;
-  };
   let refreshToken = (await person.signIn()).refresh_token;
   return {
     settled: () => known.settled(),
@@ -102,6 +97,19 @@ export async function createCast(
   };
 }
 
+type ApiCaller = Exclude<Who, BrowserPerson>;
+
+function holder(
+  held: Map<Who, Promise<Credential>>,
+  make: Record<ApiCaller, () => Promise<Credential>>,
+) {
+  return (who: ApiCaller) => {
+    const one = held.get(who) ?? make[who]();
+    held.set(who, one);
+    return one;
+  };
+}
+
 /** What names in braces stand for. */
 function valuesOf(
   { config }: AppContext,
@@ -131,7 +139,7 @@ function valuesOf(
 function makers(
   ctx: AppContext,
   { owner, stranger, merchant, person }: Record<string, Person> & { owner: Holder },
-): Record<Exclude<Who, BrowserPerson>, () => Promise<Credential>> {
+): Record<ApiCaller, () => Promise<Credential>> {
   const of = (one: Person | undefined) => ({ accountNumber: one?.accountNumber ?? "" });
   const token = async (one: Person | undefined, scopes: readonly Scope[] = SCOPES) => ({
     token: (await mintToken(ctx, of(one), scopes)).token,
