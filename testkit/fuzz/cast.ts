@@ -50,29 +50,24 @@ export async function createCast(
   for (const environment of ["live", "sandbox"] as const)
     await fund(ctx.db, owner.accountNumber, FUNDS, environment);
   const known = await knowRecords(service, owner);
-  const make = makers(ctx, { owner, stranger, merchant, person });
   const held = new Map<Who, Promise<Credential>>();
-  const people = { owner, victim, person };
+  const credentialOf = holder(held, makers(ctx, { owner, stranger, merchant, person }));
   const pages = createPages(service, {
     make: browserMakers(service, { owner, stranger }),
     looksAround,
   });
-  const credentialOf = (who: Exclude<Who, BrowserPerson>) => {
-    const one = held.get(who) ?? make[who]();
-    held.set(who, one);
-    return one;
-  };
   let refreshToken = (await person.signIn()).refresh_token;
   return {
     settled: () => known.settled(),
     async ready(request) {
       const records = known.chosen(request.pick);
-      const values = valuesOf(ctx, people, { ...request, records, refreshToken });
+      const values = valuesOf(
+        ctx,
+        { owner, victim, person },
+        { ...request, records, refreshToken },
+      );
       // As it will be sent: `fetch` takes the dots out of a path.
-      const sentTo = (path: string) => {
-        const { pathname, search } = new URL(service.url + pathTo(path, records));
-        return pathname + filledQuery(search, values);
-      };
+      const sentTo = (path: string) => filledPath(service.url + pathTo(path, records), values);
       const seen = await pages.ready(request, values);
       const { headers, ...rest } = { body: filled(request.body, values), ...seen };
       const { token, key } = isBrowser(request.who) ? {} : await credentialOf(request.who);
@@ -81,8 +76,7 @@ export async function createCast(
         method: request.method,
         ...rest.body,
         headers: { ...headers, ...filled(request.headers, values) },
-        ...(token === undefined ? {} : { token }),
-        ...(key === undefined ? {} : { key }),
+        ...{ ...(token && { token }), ...(key && { key }) },
       };
     },
 
@@ -100,6 +94,19 @@ export async function createCast(
       refreshToken = /"refresh_token":"([^"]+)"/.exec(text)?.[1] ?? refreshToken;
       known.takeUp(sent.path, `${headers.get("location") ?? ""}\n${text}`);
     },
+  };
+}
+
+type ApiCaller = Exclude<Who, BrowserPerson>;
+
+function holder(
+  held: Map<Who, Promise<Credential>>,
+  make: Record<ApiCaller, () => Promise<Credential>>,
+) {
+  return (who: ApiCaller) => {
+    const one = held.get(who) ?? make[who]();
+    held.set(who, one);
+    return one;
   };
 }
 
@@ -132,7 +139,7 @@ function valuesOf(
 function makers(
   ctx: AppContext,
   { owner, stranger, merchant, person }: Record<string, Person> & { owner: Holder },
-): Record<Exclude<Who, BrowserPerson>, () => Promise<Credential>> {
+): Record<ApiCaller, () => Promise<Credential>> {
   const of = (one: Person | undefined) => ({ accountNumber: one?.accountNumber ?? "" });
   const token = async (one: Person | undefined, scopes: readonly Scope[] = SCOPES) => ({
     token: (await mintToken(ctx, of(one), scopes)).token,
@@ -155,8 +162,9 @@ function makers(
   };
 }
 
-function filledQuery(search: string, known: Readonly<Record<string, string>>): string {
-  return search.replace(/%7B(\w+)%7D/g, (all, name: string) => known[name] ?? all);
+function filledPath(url: string, known: Readonly<Record<string, string>>): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search.replace(/%7B(\w+)%7D/g, (all, name: string) => known[name] ?? all);
 }
 
 /** Every text that is a name in braces becomes what it stands for. */
