@@ -7,8 +7,8 @@ import { chanceOf } from "./random.ts";
 import { type Fleet, startFleet } from "./receivers.ts";
 import { type AnswerWatch, watchAnswers } from "./traffic/answer-watch.ts";
 import { type Client, type Merchant, openClient } from "./traffic/client.ts";
-import { type Pair, openPair } from "./traffic/pair.ts";
 import { Diary } from "./traffic/diary.ts";
+import { openPair, type Pair } from "./traffic/pair.ts";
 import { openWire, type Wire } from "./traffic/wire.ts";
 
 export interface Participants {
