@@ -7,8 +7,8 @@ import { chanceOf } from "./random.ts";
 import { type Fleet, startFleet } from "./receivers.ts";
 import { type AnswerWatch, watchAnswers } from "./traffic/answer-watch.ts";
 import { type Client, type Merchant, openClient } from "./traffic/client.ts";
-import { type Desk, openDesk } from "./traffic/desk.ts";
 import { Diary } from "./traffic/diary.ts";
+import { openPair, type Pair } from "./traffic/pair.ts";
 import { openWire, type Wire } from "./traffic/wire.ts";
 
 export interface Participants {
@@ -21,7 +21,7 @@ export interface Participants {
   readonly wire: Wire;
   readonly fleet: Fleet;
   /** Signs two of the operator in. */
-  openDesk(): Promise<Desk>;
+  openPair(): Promise<Pair>;
   /** Everybody, once the sign-ins of the beginning may have grown too old. */
   signInAnew(): Promise<void>;
   close(): Promise<void>;
@@ -63,7 +63,7 @@ export async function gather(given: {
     ...{ merchants, diary, watch, wire, fleet },
     clients: owners.map((me, turn) => make(`c${turn + 1}`, me, turn < firstCount)),
     mainClient: make("m1", main, true),
-    openDesk: () => openDesk(make("o1", shop ?? main, false)),
+    openPair: () => openPair(make("o1", shop ?? main, false)),
     signInAnew: () => signInAnew({ wire, watch }, main, merchants),
     async close() {
       await wire.close();

@@ -17,8 +17,8 @@ import { openPostOffice, type PostOffice } from "./post-office.ts";
 import { chanceOf } from "./random.ts";
 import { printReport } from "./report.ts";
 import { bothOf, settle } from "./settle.ts";
-import { type Desk, workAtDesk } from "./traffic/desk.ts";
 import { startOperator } from "./traffic/operator.ts";
+import { type Pair, workAsPair } from "./traffic/pair.ts";
 import { writeLetters } from "./traffic/post.ts";
 import { runClients } from "./traffic/run-clients.ts";
 import { startWeather, type Weather } from "./weather.ts";
@@ -56,7 +56,7 @@ async function runIn(house: House, options: SoakOptions, tool: Tool): Promise<bo
   const participants = await gather({ db, ports, seed, count, acquirer });
   tool.add(() => participants.close());
   const post = await openPostOffice(house, tool, seed);
-  const desk = await participants.openDesk();
+  const pair = await participants.openPair();
   if (house.disk === undefined) say("a full disk is left out: only root can mount a small one");
   say(`${participants.merchants.length} merchants are there; the weather begins`);
   const witness = startWitness(db);
@@ -65,7 +65,7 @@ async function runIn(house: House, options: SoakOptions, tool: Tool): Promise<bo
     db,
     participants,
     post,
-    desk,
+    pair,
     options,
     tool,
   });
@@ -103,18 +103,18 @@ async function storm(given: {
   db: Database;
   participants: Participants;
   post: PostOffice;
-  desk: Desk;
+  pair: Pair;
   options: SoakOptions;
   tool: Tool;
 }): Promise<Storm> {
-  const { house, db, participants, post, desk, options, tool } = given;
+  const { house, db, participants, post, pair, options, tool } = given;
   const { diary, fleet } = participants;
   let isOver = false;
   const beganAt = performance.now();
   const running = Promise.all([
     runClients(participants.clients, [participants.mainClient], () => isOver),
     writeLetters(post.clients, () => isOver),
-    workAtDesk(desk, () => isOver),
+    workAsPair(pair, () => isOver),
   ]);
   const operator = startOperator(house, diary, chanceOf(options.seed, "operator"));
   await misbehave(house.acquirer, options.seed);

@@ -19,11 +19,11 @@ import { settle } from "../../scripts/soak/settle.ts";
 import { useKeys } from "../../scripts/soak/traffic/access.ts";
 import { changePicture, pictureOf } from "../../scripts/soak/traffic/changes.ts";
 import { refund, useConsole } from "../../scripts/soak/traffic/console.ts";
-import { letGo } from "../../scripts/soak/traffic/desk.ts";
 import { makeLink, useLink } from "../../scripts/soak/traffic/links.ts";
 import { look } from "../../scripts/soak/traffic/looking.ts";
 import { askForReceipt, forget } from "../../scripts/soak/traffic/mail.ts";
 import { withdraw } from "../../scripts/soak/traffic/money.ts";
+import { letGo } from "../../scripts/soak/traffic/pair.ts";
 import { pay } from "../../scripts/soak/traffic/payments.ts";
 import { causeMail } from "../../scripts/soak/traffic/post.ts";
 import { runClients } from "../../scripts/soak/traffic/run-clients.ts";
@@ -89,8 +89,8 @@ before(async () => {
   while (first && diary.registers.get(pictureOf(first))?.told !== "a picture")
     await changePicture(first);
   participants.fleet.mend();
-  const desk = await participants.openDesk();
-  await letGo(desk);
+  const pair = await participants.openPair();
+  await letGo(pair);
   post = await openPost();
   for (const client of post.clients) for (let turn = 0; turn < 6; turn++) await causeMail(client);
   await post.mailbox.mend();
@@ -159,6 +159,8 @@ const tamper = (statement: string) => () =>
 const someOf = (table: string, key: string, where = "true") =>
   `${key} = (select ${key} from ${table} where ${where} limit 1)`;
 
+const LIVE_AND_PAID = "environment = 'live' and status = 'success'";
+
 const HARMS: Readonly<Record<string, () => unknown>> = {
   "money sums to zero": tamper(
     `update ledger_balances set balance_minor = balance_minor + 1
@@ -182,7 +184,7 @@ const HARMS: Readonly<Record<string, () => unknown>> = {
   ),
   "live payments are the acquirer's": tamper(
     `update transactions set status = 'failed' where environment = 'live'
-     and ${someOf("transactions", "transaction_id", "environment = 'live' and status = 'success'")}`,
+       and ${someOf("transactions", "transaction_id", LIVE_AND_PAID)}`,
   ),
   "payment links are paid once": tamper(
     `update payment_link_months set paid_count = paid_count + 1

@@ -52,8 +52,7 @@ export function watchAnswers(): AnswerWatch {
   let seen = 0;
   return {
     alive,
-    owners: memory.owners,
-    answered: memory.answered,
+    ...{ owners: memory.owners, answered: memory.answered },
     wrong,
     counts,
     unseen: () => [...unseen.keys()],

@@ -84,7 +84,7 @@ function weightsOf({ isFirst, isEveryDay }: Client): typeof WEIGHTS {
   return isEveryDay ? weights : { ...weights, ...(isFirst ? ALONE_AT_NIGHT : AT_NIGHT) };
 }
 
-function firstDeeds(turn: number): OperatorAction[] {
+function firstActions(turn: number): OperatorAction[] {
   const at = turn % FIRST_AT_NIGHT.length;
   return [...FIRST_AT_NIGHT.slice(at), ...FIRST_AT_NIGHT].slice(0, FIRST_OF_EACH);
 }
@@ -109,7 +109,7 @@ export async function runClients(
   };
   await Promise.all([
     ...clients.map((client, turn) => {
-      const first = client.isEveryDay ? [] : firstDeeds(turn);
+      const first = client.isEveryDay ? [] : firstActions(turn);
       return run(client, () => first.shift() ?? DEEDS[client.chance.weigh(weightsOf(client))]);
     }),
     ...mainClients.map((client) =>

@@ -22,14 +22,14 @@ const APPROVAL = /\/operator\/approvals\/([0-9a-f-]{36})/g;
 
 type Jar = Map<string, string>;
 
-export interface Desk {
+export interface Pair {
   /** Whose money it is; the two act by its wire and write into its diary. */
   readonly client: Client;
   readonly people: readonly Jar[];
 }
 
 /** In calm: a code of an authenticator is taken once, and by the clock that both have. */
-export async function openDesk(client: Client): Promise<Desk> {
+export async function openPair(client: Client): Promise<Pair> {
   const people = DEMO_OPERATORS.map(() => new Map<string, string>());
   for (const [turn, email] of DEMO_OPERATORS.entries()) {
     const jar = people[turn] ?? new Map();
@@ -42,11 +42,11 @@ export async function openDesk(client: Client): Promise<Desk> {
   return { client, people };
 }
 
-export async function workAtDesk(desk: Desk, isOver: () => boolean): Promise<void> {
-  for (; !isOver(); await sleep(REST_MS)) await letGo(desk);
+export async function workAsPair(pair: Pair, isOver: () => boolean): Promise<void> {
+  for (; !isOver(); await sleep(REST_MS)) await letGo(pair);
 }
 
-export async function letGo({ client, people }: Desk): Promise<void> {
+export async function letGo({ client, people }: Pair): Promise<void> {
   const { chance, diary } = client;
   const [asks, approves] = chance.percent(50) ? people : people.toReversed();
   const id = await askForWithdrawal(client, { dollars: MUCH, cents: "00" });
