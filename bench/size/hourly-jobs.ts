@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import { withClient } from "./with-client.ts";
 
 /** Re-add the books, and match each payment to them. */
 const WHOLE_CHECKS = ["reconcile-ledger", "reconcile-records"];
@@ -44,10 +44,4 @@ export function timeWholeChecks(database: URL): Promise<number> {
     }
     return (performance.now() - beganAt) / 1_000;
   });
-}
-
-async function withClient<T>(database: URL, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: database.href });
-  await client.connect();
-  return use(client).finally(() => client.end());
 }

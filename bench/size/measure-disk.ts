@@ -1,6 +1,6 @@
 /** What a filled database takes of the disk, in all and by table. */
 
-import pg from "pg";
+import { withClient } from "./with-client.ts";
 
 const GB = 1e9;
 
@@ -10,19 +10,15 @@ export interface DiskUse {
   readonly tableBytes: Readonly<Record<string, number>>;
 }
 
-export async function measureDisk(url: URL, tables: readonly string[]): Promise<DiskUse> {
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  try {
+export function measureDisk(url: URL, tables: readonly string[]): Promise<DiskUse> {
+  return withClient(url, async (client) => {
     const { rows } = await client.query<{ table: string; bytes: number }>(BY_TABLE, [tables]);
     const { rows: all } = await client.query(
       "select pg_database_size(current_database())::float8 as bytes",
     );
     const tableBytes = Object.fromEntries(rows.map(({ table, bytes }) => [table, bytes]));
     return { diskGb: all[0].bytes / GB, tableBytes };
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** With partitions, of which the table itself has nothing. */

@@ -1,6 +1,6 @@
 /** Which large tables were read from end to end while something ran: what grows with them shows. */
 
-import pg from "pg";
+import { withClient } from "./with-client.ts";
 
 /** A smaller table may well be read as a whole. */
 const ROWS_MIN = 5_000;
@@ -24,16 +24,12 @@ export async function noteWholeReads(database: URL): Promise<() => Promise<Whole
       .toSorted((a, b) => b.rowsRead - a.rowsRead);
 }
 
-async function readScans(database: URL): Promise<Map<string, Omit<WholeRead, "table">>> {
-  const client = new pg.Client({ connectionString: database.href });
-  await client.connect();
-  try {
+function readScans(database: URL): Promise<Map<string, Omit<WholeRead, "table">>> {
+  return withClient(database, async (client) => {
     const { rows } = await client.query(
       "select relname, seq_scan::float8 as times, seq_tup_read::float8 as rows " +
         "from pg_stat_user_tables",
     );
     return new Map(rows.map((one) => [one.relname, { times: one.times, rowsRead: one.rows }]));
-  } finally {
-    await client.end();
-  }
+  });
 }
