@@ -10,7 +10,6 @@ import { figureTable } from "./tables-of-markdown.ts";
 const CORES = [8, 32, 96];
 /** What is planned with: a server that is busier answers late. */
 const BUSY_PART = 0.7;
-const CLIENTS = "clients, merchants and receivers";
 const WORKER = ["Node: worker", "PostgreSQL: for the worker"];
 const REQUEST = "Payment request";
 const CHECKOUT = "Whole checkout";
@@ -77,7 +76,7 @@ function postgresMicros(cost: Cost): number {
 /** What the bench itself asked of PostgreSQL was a merchant's, or nobody's. */
 function sumOf({ micros }: Cost, counts: (part: string) => boolean): number {
   return Object.entries(micros)
-    .filter(([part]) => counts(part) && part !== CLIENTS && part !== "PostgreSQL: for the bench")
+    .filter(([part]) => counts(part) && part !== "PostgreSQL: for the bench")
     .reduce((sum, [, us]) => sum + us, 0);
 }
 

@@ -23,7 +23,7 @@ export function renderSize(measured: NonNullable<Measured["size"]>): string {
     nameOf(one),
     digits(one.diskGb),
     ...one.compared.map(({ full, times }) => `${digits(full)} (× ${digits(times)})`),
-    ...[one.checksSeconds === undefined ? "" : digits(one.checksSeconds)],
+    one.checksSeconds === undefined ? "" : digits(one.checksSeconds),
   ]);
   const lines = leftOut.map(
     (one) => `Left out: ${nameOf(one)}, which need ${digits(one.neededGb)} GB of ${one.freeGb}.`,
