@@ -72,12 +72,21 @@ function keepCookies(tab: Tab, { headers }: TestAnswer): void {
       return value === undefined ? [] : [[name, value] as const];
     }),
   );
-  for (const line of headers.getSetCookie()) {
+  setCookies(jar, headers.getSetCookie());
+  tab.cookie = cookieOf(jar);
+}
+
+/** As a browser takes the lines of `Set-Cookie`: one without a value is forgotten. */
+export function setCookies(jar: Map<string, string>, lines: readonly string[]): void {
+  for (const line of lines) {
     const [name = "", value = ""] = (line.split(";")[0] ?? "").split("=");
     if (value === "") jar.delete(name);
     else jar.set(name, value);
   }
-  tab.cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+}
+
+export function cookieOf(jar: ReadonlyMap<string, string>): string {
+  return [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
 }
 
 /** What every form of the page sends unseen; of a page with several, the first key counts. */

@@ -6,12 +6,12 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { DEMO_OPERATORS, DEMO_PASSWORD, DEMO_TOTP_SECRET } from "../../../src/demo-world.ts";
-import { hiddenOf } from "../../../testkit/console.ts";
+import { cookieOf, hiddenOf } from "../../../testkit/console.ts";
 import { fromBase32, totpCode } from "../../../testkit/totp.ts";
 import { type Client, write } from "./client.ts";
 import { askForWithdrawal } from "./money.ts";
 import { say } from "./sandbox.ts";
-import { cookieOf, keepCookies } from "./tab.ts";
+import { keepCookies } from "./tab.ts";
 import type { Answered, WireRequest } from "./wire.ts";
 
 const REST_MS = 2_000;

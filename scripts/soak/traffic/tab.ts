@@ -5,7 +5,7 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { hiddenOf } from "../../../testkit/console.ts";
+import { cookieOf, hiddenOf, setCookies } from "../../../testkit/console.ts";
 import { type Client, write } from "./client.ts";
 import type { Answered, Outcome, WireRequest } from "./wire.ts";
 
@@ -133,13 +133,5 @@ function forget(tab: Tab): void {
 
 export function keepCookies(jar: Map<string, string>, { headers }: Answered): void {
   const lines = headers["set-cookie"] ?? [];
-  for (const line of typeof lines === "string" ? [lines] : lines) {
-    const [name = "", value = ""] = (line.split(";")[0] ?? "").split("=");
-    if (value === "") jar.delete(name);
-    else jar.set(name, value);
-  }
-}
-
-export function cookieOf(jar: ReadonlyMap<string, string>): string {
-  return [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+  setCookies(jar, typeof lines === "string" ? [lines] : lines);
 }
