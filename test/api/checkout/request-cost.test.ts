@@ -85,6 +85,8 @@ async function number(): Promise<number> {
 const readForFew = async () => ({ opening: await open(FEW), numbering: await number() });
 
 test("opening and numbering read as little after many requests as after few", async () => {
+  // As autovacuum leaves a new database: with tables known to be empty, all of one looks cheap.
+  await db.run(sql`vacuum analyze`);
   const first = await readForFew();
   for (let time = 2; time <= TIMES_UNTIL_KEPT; time++) await readForFew();
   await open(MANY);
@@ -98,8 +100,8 @@ test("opening and numbering read as little after many requests as after few", as
 const PREPARED = [
   "find-merchants",
   "open-checkouts",
-  "find_events_to_number",
-  "take_turn_to_number",
+  "find-events-to-number",
+  "take-turn-to-number",
   "number-events-fan-out",
   "begin-fan-out",
   "fan-out-events",
