@@ -92,13 +92,14 @@ function nodeTable(process: string, times: ReadonlyMap<string, number>, payments
   const rows = [...times].filter(([, time]) => time / payments >= US_MIN);
   if (rows.length === 0) return "";
   return markdown(
-    [`${process}, by where its code stands (profiled)`, "µs"],
+    [`${process}, by where its code stands (by the clock: with waiting for a processor)`, "µs"],
     rows.map(([place, time]) => [place, us(time / payments)]),
   );
 }
 
 function statementTable({ statements, payments }: Budget): string {
   const rows = statements.filter(({ ms, planMs }) => (ms + planMs) * 1e3 >= US_MIN * payments);
+  if (rows.length === 0) return "";
   return markdown(
     [
       "statement (time that passed; › inside of another)",
@@ -121,6 +122,7 @@ function statementTable({ statements, payments }: Budget): string {
 
 function functionTable({ functions, payments }: Budget): string {
   const rows = functions.filter(({ ms }) => (ms * 1e3) / payments >= US_MIN / 10);
+  if (rows.length === 0) return "";
   return markdown(
     ["function (its trigger's tables)", "calls", "µs", "µs without what it calls"],
     rows.map(({ what, calls, ms, ownMs }) => [

@@ -1,8 +1,8 @@
 /**
  * Where the time of a payment goes (`npm run bench -- --budget`): of a payment request, of a whole
  * checkout and of a webhook under load, what each process, statement, trigger, table and index
- * took. Written to `bench/results/budget/`, so that a change can be held against what was before
- * it.
+ * took; and beside the first two the sketch that writes their rows without a rule. Written to
+ * `bench/results/budget/`, so that a change can be held against what was before it.
  *
  * It is no measure of speed: counting costs. Node's own parts are measured in a load of their own,
  * because a profile costs more than the rest.
@@ -25,7 +25,7 @@ import { ORDER } from "../support/open-checkout.ts";
 import { type Budget, type NodeTimes, writeBudgets } from "./budget-text.ts";
 import { clockUs, profileFlags, readProfile } from "./node-profile.ts";
 import { lookAtProcessors, processorTimes } from "./processor-time.ts";
-import { type Rig, setCountingServer, stopServices, withRig } from "./rig.ts";
+import { type Rig, setCountingServer, stopServices, withRig, withSketchRig } from "./rig.ts";
 import { functionTimes, lookAtFunctions, readStatements, resetStatements } from "./statements.ts";
 import { readWal, walPosition } from "./wal.ts";
 
@@ -42,6 +42,8 @@ interface Load {
   readonly counting: string;
   /** By then, on a busy machine too, what is hot is compiled, and all merchants have had some. */
   readonly warmMin: number;
+  /** Whether a sketch of it is measured as well, and whether its payments are paid. */
+  readonly sketch?: "opened" | "paid";
   open(rig: Rig): Promise<{
     run(seconds: number): Promise<unknown>;
     close(): Promise<void>;
@@ -60,11 +62,11 @@ const paymentsOf = (status: string) =>
 const LOADS: readonly Load[] = [
   {
     ...{ name: "requests", what: "Payment request", counting: paymentsOf("incomplete") },
-    ...{ warmMin: 8_000, open: openRequests },
+    ...{ warmMin: 8_000, open: openRequests, sketch: "opened" },
   },
   {
     ...{ name: "checkouts", what: "Whole checkout", counting: paymentsOf("success") },
-    ...{ warmMin: 1_000, open: openCheckouts },
+    ...{ warmMin: 1_000, open: openCheckouts, sketch: "paid" },
   },
   {
     ...{ name: "webhooks", what: "Webhook", warmMin: 2_000, open: openWebhooks },
@@ -87,6 +89,7 @@ export async function measureBudget(tool: Tool, { isQuick }: { isQuick: boolean 
     const how = { name: `profile_${load.name}`, flags: profileFlags(folder) };
     const node = await withRig(settings, how, (rig) => profile(rig, load, { folder, seconds }));
     budgets.push({ ...counted, node });
+    if (load.sketch !== undefined) budgets.push(await measureSketch(settings, load, seconds));
   }
   return writeBudgets(about, budgets, { isQuick });
 }
@@ -117,6 +120,27 @@ async function measure(rig: Rig, load: Load, seconds: Seconds): Promise<Omit<Bud
   return { what: load.what, payments, took, processorSeconds, statements, functions, written };
 }
 
+/** Its one process is not profiled: there is nothing to find in it. */
+async function measureSketch(
+  settings: Record<string, string>,
+  load: Load,
+  seconds: Seconds,
+): Promise<Budget> {
+  const arrived = new Map<string, number>();
+  const receiver = await startReceiver(arrived);
+  const isPaid = load.sketch === "paid";
+  const name = `budget_sketch_${load.name}`;
+  const of = isPaid ? { name, receiver: receiver.url } : { name };
+  const what = `${load.what}, without a rule`;
+  say(`\n${what}`);
+  const counted = await withSketchRig(settings, of, (rig) => {
+    const till = { url: rig.url, merchants: [String(ORDER.account_number)], arrived };
+    const buy = async () => ({ run: (time: number) => buyFor(till, time), async close() {} });
+    return measure(rig, { ...load, what, ...(isPaid && { open: buy }) }, seconds);
+  }).finally(() => receiver.close());
+  return { ...counted, node: { payments: 1, web: new Map(), worker: new Map() } };
+}
+
 async function profile(
   rig: Rig,
   load: Load,
@@ -135,7 +159,7 @@ async function profile(
   return {
     payments,
     web: readProfile(folder, web.pid, span),
-    worker: readProfile(folder, worker.pid, span),
+    worker: worker === undefined ? new Map() : readProfile(folder, worker.pid, span),
   };
 }
 

@@ -21,7 +21,7 @@ export function lookAtProcessors({ web, worker, postmaster }: Rig): Look {
   return {
     all: busyCpuSeconds(),
     web: cpuSecondsBelow(web.pid),
-    worker: cpuSecondsBelow(worker.pid),
+    worker: worker === undefined ? 0 : cpuSecondsBelow(worker.pid),
     client: (user + system) / 1e6 + cpuSecondsOfEndedChildren(),
     postgres: cpuSecondsBelow(postmaster),
     backends: new Map(backends),

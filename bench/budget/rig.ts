@@ -1,11 +1,13 @@
 /**
- * What is measured for the budget: a web process and a worker on a database of their own, and a
- * PostgreSQL that counts. Both have a name in PostgreSQL, so that their backends are told apart.
+ * What is measured for the budget: a web process and a worker on a database of their own, or the
+ * sketch without rules, and a PostgreSQL that counts. Each has a name in PostgreSQL, so that their
+ * backends are told apart.
  */
 
 import pg from "pg";
-import { type Running, start } from "../../testkit/processes.ts";
+import { start } from "../../testkit/processes.ts";
 import type { Tool } from "../../testkit/tool/run-tool.ts";
+import { type SketchOf, withSketch } from "../sketch/with-sketch.ts";
 import { parentOf } from "../support/cpu-time.ts";
 import { createDatabase, dropDatabase } from "../support/own-database.ts";
 import { setServer } from "../support/stage.ts";
@@ -20,11 +22,17 @@ const POSTGRES = {
   checkpoint_timeout: "1h",
 };
 
+interface Measured {
+  readonly pid: number;
+  stop(): Promise<unknown>;
+}
+
 export interface Rig {
   readonly url: string;
   readonly database: string;
-  readonly web: Running;
-  readonly worker: Running;
+  readonly web: Measured;
+  /** Absent: `web` does all. */
+  readonly worker?: Measured;
   readonly postmaster: number;
   readonly db: pg.Client;
 }
@@ -55,10 +63,7 @@ export async function withRig<T>(
   try {
     const web = await open("web");
     const worker = await open("worker");
-    await db.query("create extension pg_stat_statements; create extension pg_walinspect");
-    const { rows } = await db.query("select pg_backend_pid() as pid");
-    const postmaster = parentOf(rows[0].pid);
-    const rig = { url: web.url, database, web, worker, postmaster, db };
+    const rig = { url: web.url, database, web, worker, postmaster: await beginCounting(db), db };
     return await use(rig).finally(() => stopServices(rig));
   } finally {
     await db.end();
@@ -66,7 +71,26 @@ export async function withRig<T>(
   }
 }
 
+/** The same for the sketch, which is one process. */
+export function withSketchRig<T>(
+  settings: Record<string, string>,
+  sketchOf: SketchOf,
+  use: (rig: Rig) => Promise<T>,
+): Promise<T> {
+  return withSketch({ settings }, sketchOf, async ({ url, pid, end, db }) => {
+    const web = { pid, stop: async () => end() };
+    return use({ url, database: "", web, postmaster: await beginCounting(db), db });
+  });
+}
+
+/** Gives the process that all of PostgreSQL's stand below. */
+async function beginCounting(db: pg.Client): Promise<number> {
+  await db.query("create extension pg_stat_statements; create extension pg_walinspect");
+  const { rows } = await db.query("select pg_backend_pid() as pid");
+  return parentOf(rows[0].pid);
+}
+
 /** A backend that ends tells all that it counted. */
 export async function stopServices({ web, worker }: Rig): Promise<void> {
-  await Promise.all([web.stop(), worker.stop()]);
+  await Promise.all([web.stop(), worker?.stop()]);
 }

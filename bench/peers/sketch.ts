@@ -48,7 +48,10 @@ type Write = (payment: Payment) => Promise<true>;
 function writersOf({ database, plan }: SketchPlan): Write[] {
   const options = SETTINGS.map((setting) => `-c ${setting}`).join(" ");
   const max = BATCH.parallelMax * plan.steps.length;
-  const pool = new pg.Pool({ connectionString: database, options, max });
+  const pool = new pg.Pool({
+    ...{ connectionString: database, application_name: "web" },
+    ...{ options, max },
+  });
   return plan.steps.map(({ text, marks }, step) =>
     createBatcher<Payment, true>({
       ...BATCH,

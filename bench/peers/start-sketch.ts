@@ -20,6 +20,7 @@ export interface SketchPlan {
 
 export interface Sketch {
   readonly url: string;
+  readonly pid: number;
   end(): void;
 }
 
@@ -32,5 +33,5 @@ export async function startSketch(plan: SketchPlan): Promise<Sketch> {
     throw new Error(`the sketch ended at its start with ${code}`);
   });
   const [{ address }] = await Promise.race([once(child, "message"), ended]);
-  return { url: address, end: () => void child.kill() };
+  return { url: address, pid: child.pid ?? 0, end: () => void child.kill() };
 }

@@ -36,7 +36,7 @@ export const requests: Scene = {
   name: "requests",
   play: (stage, pace) =>
     withSketch(stage, { name: "requests_sketch" }, (sketch) =>
-      onItsOwn(stage, "requests", (own) => play(own, sketch, pace)),
+      onItsOwn(stage, "requests", (own) => play(own, sketch.url, pace)),
     ),
 };
 

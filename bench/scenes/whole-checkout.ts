@@ -40,7 +40,7 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
       (await buyFor({ url: till, merchants, arrived }, seconds)).perSecond;
     const how = { name: "checkouts_sketch", receiver: receiver.url };
     const figures = await withSketch(stage, how, (sketch) =>
-      compare(pace, { ours: at(stage.service.url), sketch: at(sketch), pgbench }),
+      compare(pace, { ours: at(stage.service.url), sketch: at(sketch.url), pgbench }),
     );
     sayDistances("whole checkouts", figures);
     const { timesPgbench: measured, rounds } = figures;

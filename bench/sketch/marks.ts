@@ -12,6 +12,8 @@ const BYTES = /^\\x[0-9a-f]+$/;
 /** So many first characters are the same by chance once in 65,536. */
 const COMMON_MIN = 4;
 const RADIX = 36;
+/** More than are watched: one that was not like the others has numbers, too. */
+const WATCHED_MAX = 10;
 
 export type Mark = { readonly type: string } & (
   | { readonly kind: "moment" }
@@ -58,7 +60,7 @@ function freshOf(mark: Mark, { number, count }: { number: number; count: number 
     case "moment":
       return new Date();
     case "number":
-      return mark.from + number * mark.step;
+      return mark.from + (WATCHED_MAX + number) * mark.step;
     case "counted": {
       const digits = count.toString(mark.isUuid ? 16 : RADIX).padStart(mark.digits, "0");
       const text = mark.start + digits + mark.end;

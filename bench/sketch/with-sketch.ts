@@ -11,7 +11,7 @@
 import pg from "pg";
 import { openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
-import { startSketch } from "../peers/start-sketch.ts";
+import { type Sketch, startSketch } from "../peers/start-sketch.ts";
 import { makeEndpoints } from "../scenes/webhooks.ts";
 import { askForOrder, payOrder } from "../support/check-out.ts";
 import { openConnection } from "../support/connection.ts";
@@ -24,28 +24,34 @@ import { type SeenRow, watchRows } from "./watch-rows.ts";
 /** The first makes what all later ones change, such as balances, and is not counted. */
 const PAYMENTS = 4;
 
-interface SketchOf {
+export interface SketchOf {
   readonly name: string;
   /** Then it is paid as well, and both events are sent there. */
   readonly receiver?: string;
 }
 
-/** For as long as it is used, at an address that takes what the service takes. */
+/** Its address takes what the service takes. */
+export interface RunningSketch extends Sketch {
+  /** What it writes to, for somebody who looks. */
+  readonly db: pg.Client;
+}
+
+/** For as long as it is used. */
 export function withSketch<T>(
-  stage: Stage,
+  stage: Pick<Stage, "settings">,
   { name, receiver }: SketchOf,
-  use: (url: string) => Promise<T>,
+  use: (sketch: RunningSketch) => Promise<T>,
 ): Promise<T> {
   return onItsOwn(stage, name, async (own) => {
     const database = own.settings.DATABASE_URL ?? "";
-    const db = new pg.Client({ connectionString: database });
+    const db = new pg.Client({ connectionString: database, application_name: "bench" });
     await db.connect();
     try {
       const observed = await observe(db, own, receiver);
       await own.service.stop();
       await removeRules(db);
       const sketch = await startSketch({ ...observed, database, receiver });
-      return await use(sketch.url).finally(() => sketch.end());
+      return await use({ ...sketch, db }).finally(() => sketch.end());
     } finally {
       await db.end();
     }

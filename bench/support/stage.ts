@@ -56,7 +56,7 @@ async function openStage(settings: Record<string, string>): Promise<Stage> {
  * workers of the stage's own service would do part of its work.
  */
 export async function onItsOwn<T>(
-  { settings }: Stage,
+  { settings }: Pick<Stage, "settings">,
   name: string,
   play: (stage: Stage) => Promise<T>,
 ): Promise<T> {

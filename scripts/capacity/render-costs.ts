@@ -13,6 +13,10 @@ const BUSY_PART = 0.7;
 const WORKER = ["Node: worker", "PostgreSQL: for the worker"];
 const REQUEST = "Payment request";
 const CHECKOUT = "Whole checkout";
+const WITHOUT_A_RULE = "without a rule";
+const SKETCH = `\
+Without a rule: a sketch that writes the same rows into the same tables, with every index and no
+check, trigger, limit or ledger, in one process. It is what today's tables cost by themselves.`;
 /** Numbers of events that each brings. */
 const EVENTS = { [REQUEST]: 1, [CHECKOUT]: 2 };
 
@@ -30,7 +34,8 @@ export function renderCosts({ about, at, costs }: NonNullable<Measured["budget"]
     ...["bytes of WAL", "rows inserted", "updated", "deleted"],
   ];
   const where = `${about.cpu}, ${about.cores} cores, ${at}, commit ${about.commit}.`;
-  return `${figureTable(head, rows)}\n\n${where}`;
+  const sketches = costs.some(({ what }) => what.endsWith(WITHOUT_A_RULE)) ? `\n\n${SKETCH}` : "";
+  return `${figureTable(head, rows)}${sketches}\n\n${where}`;
 }
 
 export function renderCores(costs: readonly Cost[]): string {
