@@ -57,10 +57,11 @@ export const POWERTRANZ_DECLARED = {
       "non-payment authenticates without naming it, where PowerTranz agreed to that.",
   ),
   POWERTRANZ_UNAUTHENTICATED: oneOf(
-    ["refuse", "take"],
+    ["refuse", "demand", "take"],
     { preset: "refuse" },
     "What becomes of cards whose bank takes no part in 3-D Secure or could not authenticate: " +
-      "take charges them at our own risk.",
+      "refuse undoes a sale of which the gateway says so; demand undoes also one of which it " +
+      "says nothing, for an acquirer whose answers name it; take charges them at our own risk.",
   ),
   POWERTRANZ_CHALLENGE_ORIGINS: policySources(
     "Where the frame of a challenge may lead beside the gateway, as sources of a " +
@@ -98,8 +99,8 @@ export function powertranzOf(given: PowertranzValues) {
     /** After a sale, until when a void is tried before a refund. */
     voidWindowMinutes: given.POWERTRANZ_VOID_MINUTES,
     cardCheck: given.POWERTRANZ_CARD_CHECK,
-    /** Whether a card is charged whose bank could not or would not authenticate the customer. */
-    takesUnauthenticated: given.POWERTRANZ_UNAUTHENTICATED === "take",
+    /** What becomes of a card whose bank could not or would not authenticate the customer. */
+    unauthenticated: given.POWERTRANZ_UNAUTHENTICATED,
     /** Beside the gateway's own: where the frame of a challenge may lead. */
     challengeOrigins: given.POWERTRANZ_CHALLENGE_ORIGINS,
   } as const;

@@ -154,6 +154,15 @@ describe("6 to 8: spi/payment", () => {
     );
   });
 
+  test("the answer and the lookup say who was authenticated, when asked for", async () => {
+    await fake.control.set({ authenticationRepeated: true, authenticationLookedUp: true });
+    const { id, answer } = await pay();
+    const found = await lookUp(id);
+    for (const { RiskManagement } of [answer, found.body])
+      assert.equal(RiskManagement.ThreeDSecure.AuthenticationStatus, "Y");
+    await fake.control.set({ authenticationRepeated: false, authenticationLookedUp: false });
+  });
+
   test("8: the name on the card says the code", async () => {
     for (const code of [
       "01",

@@ -16,7 +16,7 @@ export const acquirerMutants: readonly Mutant[] = [
       find: "if (entry === undefined || entry.challenge_digest !== token)",
       replace: "if (entry === undefined || token === undefined)",
     },
-    caughtBy: [`${TESTS}/challenge.test.ts`],
+    caughtBy: [`${TESTS}/completion.test.ts`],
   },
   {
     name: "unauthenticated-card-completed",
@@ -29,6 +29,16 @@ export const acquirerMutants: readonly Mutant[] = [
     caughtBy: [`${TESTS}/unauthenticated.test.ts`],
   },
   {
+    name: "browser-believed-about-authentication",
+    breaks: "a forged post gets a card charged whose customer no bank has authenticated",
+    change: {
+      file: `${POWERTRANZ}/sale-outcome.ts`,
+      find: "  return AUTHENTICATED.includes(authentication);",
+      replace: "  return true;",
+    },
+    caughtBy: [`${TESTS}/unauthenticated.test.ts`],
+  },
+  {
     name: "completion-sent-twice",
     breaks: "two posts of one customer send the one call that charges twice",
     change: {
@@ -36,17 +46,27 @@ export const acquirerMutants: readonly Mutant[] = [
       find: "where reference = ${reference} and state = 'prepared'",
       replace: "where reference = ${reference} and state in ('prepared', 'completing')",
     },
-    caughtBy: [`${TESTS}/challenge.test.ts`],
+    caughtBy: [`${TESTS}/completion.test.ts`],
   },
   {
     name: "reversed-sale-approved",
     breaks: "a sale that was undone counts as paid: the merchant is credited what nobody paid",
     change: {
       file: `${POWERTRANZ}/sale-journal.ts`,
-      find: "and not (${outcome} = 'approved' and (voided_at is not null or coalesce(",
-      replace: "and not (${outcome} = 'approved' and (false and coalesce(",
+      find: "(voided_at is not null or undo_due_at is not null",
+      replace: "(undo_due_at is not null",
     },
     caughtBy: [`${TESTS}/doubtful-lookups.test.ts`, `${TESTS}/transport.test.ts`],
+  },
+  {
+    name: "undoing-forgotten-by-lookups",
+    breaks: "a sale whose money is being given back is taken for paid by a later look at it",
+    change: {
+      file: `${POWERTRANZ}/sale-outcome.ts`,
+      find: "  if (entry.undo_due_at !== null) return undo(parts, entry);\n",
+      replace: "",
+    },
+    caughtBy: [`${TESTS}/unauthenticated.test.ts`],
   },
   {
     name: "refund-sent-again-unasked",

@@ -20,6 +20,8 @@ export interface ControlRequest {
   readonly switches?: Partial<Switches>;
   readonly settle?: true;
   readonly forgetCalls?: true;
+  /** What a slow fault holds goes on. */
+  readonly release?: true;
 }
 
 export interface ControlState {
@@ -69,6 +71,8 @@ export interface TransactionTruth {
 
 export interface Controlled {
   readonly journal: Journal;
+  /** Calls that a slow fault holds at this moment. */
+  readonly holds: Set<AbortController>;
   readonly faults: Faults;
   readonly calls: RecordedCall[];
 }
@@ -81,6 +85,7 @@ const PROPERTIES = [
   "switches",
   "settle",
   "forgetCalls",
+  "release",
 ];
 
 export function answerControl(
@@ -106,7 +111,7 @@ export function answerControl(
   return json(stateOf(controlled));
 }
 
-function apply({ journal, faults, calls }: Controlled, request: ControlRequest): void {
+function apply({ journal, faults, calls, holds }: Controlled, request: ControlRequest): void {
   if (request.clearFaults) faults.clear();
   if (request.faults !== undefined) faults.add(request.faults);
   if (request.random !== undefined) faults.setRandom(request.random);
@@ -114,6 +119,7 @@ function apply({ journal, faults, calls }: Controlled, request: ControlRequest):
   if (request.advanceSeconds !== undefined) journal.advance(request.advanceSeconds);
   if (request.settle) settle(journal);
   if (request.forgetCalls) calls.length = 0;
+  if (request.release) for (const hold of holds) hold.abort();
 }
 
 /** A sentence for a person at a terminal: a misspelt fault would otherwise do nothing. */

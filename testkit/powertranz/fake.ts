@@ -30,6 +30,7 @@ const SWITCHES: Switches = {
   brands: ["Visa", "MasterCard", "Amex", "Discover", "JCB"],
   contactRequired: false,
   authenticationRepeated: false,
+  authenticationLookedUp: false,
   centsDecide: true,
   feeBasisPoints: 0,
 };
@@ -60,7 +61,7 @@ export async function startPowertranzFake(options: FakeOptions = {}): Promise<Po
     gatewayKey: options.gatewayKey,
     switches: { ...SWITCHES, ...options.switches },
   });
-  const controlled: Controlled = { journal, faults: createFaults(), calls: [] };
+  const controlled: Controlled = { journal, faults: createFaults(), calls: [], holds: new Set() };
   const stopped = new AbortController();
   const sockets = new Set<Socket>();
   // A kept connection that ends by itself would look like a fault.

@@ -3,6 +3,7 @@
  * chance, else the one its cents stand for. Chance follows from a seed.
  */
 
+import { randomNumbers } from "../random-numbers.ts";
 import { faultByCents } from "./cents.ts";
 import type { FaultKind } from "./fault-kinds.ts";
 
@@ -107,7 +108,7 @@ export function createFaults(): Faults {
       random = undefined;
     },
     setRandom(faults) {
-      random = faults === null ? undefined : { faults, next: generator(faults.seed) };
+      random = faults === null ? undefined : { faults, next: randomNumbers(faults.seed) };
     },
     choose(call) {
       const byCents = call.amountMinor === undefined ? undefined : faultByCents(call.amountMinor);
@@ -120,15 +121,4 @@ function isFor(fault: Fault, call: Call): boolean {
   const wanted = fault.transactionIdentifier?.toLowerCase();
   const isEndpoint = fault.endpoint === undefined || fault.endpoint === call.endpoint;
   return isEndpoint && (wanted === undefined || wanted === call.transactionIdentifier);
-}
-
-/** Numbers from 0 to 1 that follow from the seed (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -24,7 +24,7 @@ export async function assertFakeInvariant(
     const refunded = refundedMinor(sale);
     assert.ok(refunded <= amountMinor, `${id}: ${refunded} of ${amountMinor} was refunded`);
     assert.ok(!(sale.isVoided && refunded > 0), `${id} was voided and refunded`);
-    if (!stands(sale)) continue;
+    if (!holdsMoney(sale)) continue;
     const payment = paymentOf(sale.orderIdentifier);
     const other = standing.get(payment);
     assert.equal(other, undefined, `${payment} is paid by ${id} and by ${other}`);
@@ -33,7 +33,7 @@ export async function assertFakeInvariant(
 }
 
 /** Money was taken, and not all of it was given back. */
-function stands(sale: TransactionTruth): boolean {
+function holdsMoney(sale: TransactionTruth): boolean {
   return sale.isApproved && !sale.isVoided && refundedMinor(sale) < sale.amountMinor;
 }
 

@@ -34,6 +34,8 @@ export interface Switches {
   contactRequired: boolean;
   /** The answer of `spi/payment` repeats the authentication. */
   authenticationRepeated: boolean;
+  /** A lookup of a sale has it, too. */
+  authenticationLookedUp: boolean;
   /** Amounts from 1.00 that end in .91 to .98 decide what happens. */
   centsDecide: boolean;
   /** Of sales, in the settlement report. */

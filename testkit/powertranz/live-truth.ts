@@ -41,7 +41,7 @@ export async function compareWithFake(
   fake: Pick<PowertranzFake, "control">,
 ): Promise<LiveDifferences> {
   const sales = await fake.control.transactions();
-  const standing = Map.groupBy(sales.filter(stands), (one) => paymentOf(one.orderIdentifier));
+  const standing = Map.groupBy(sales.filter(wasNotUndone), (one) => paymentOf(one.orderIdentifier));
   const payments = await paymentsIn(db);
   const known = new Set(payments.map(({ id }) => id));
   const refunds = compareRefunds(await givenBack(db), sales);
@@ -79,7 +79,7 @@ export async function expectLiveToAddUp(
 }
 
 /** Money was taken, and was not taken back as a whole. */
-function stands({ isApproved, isVoided, refunds }: TransactionTruth): boolean {
+function wasNotUndone({ isApproved, isVoided, refunds }: TransactionTruth): boolean {
   return isApproved && !isVoided && !refunds.some(isOfVoid);
 }
 

@@ -3,7 +3,14 @@
  * as it was after a void. A sale that is only prepared is not found.
  */
 
-import { type Body, failure, messageOf, TYPES, withoutAbsent } from "./answers.ts";
+import {
+  authenticationOf,
+  type Body,
+  failure,
+  messageOf,
+  TYPES,
+  withoutAbsent,
+} from "./answers.ts";
 import type { Journal, Merchant, Sale } from "./journal.ts";
 import { INVALID_REQUEST } from "./problems.ts";
 import { refundedMinor } from "./undo-sale.ts";
@@ -63,11 +70,11 @@ function visibleEntries(journal: Journal, merchant: Merchant, sales: readonly Sa
   const newest = journal.now() - journal.switches.lookupDelaySeconds * 1000;
   return sales
     .filter(({ merchantId }) => merchantId === merchant.id)
-    .flatMap(entriesOf)
+    .flatMap((sale) => entriesOf(journal, sale))
     .filter(({ at }) => at <= newest);
 }
 
-function entriesOf(sale: Sale): Entry[] {
+function entriesOf({ switches }: Journal, sale: Sale): Entry[] {
   const { decision, voided } = sale;
   if (decision === undefined) return [];
   const common = { CurrencyCode: sale.currencyCode, TipAmount: 0, TaxAmount: 0, OtherAmount: 0 };
@@ -83,6 +90,9 @@ function entriesOf(sale: Sale): Entry[] {
     ExternalIdentifier: sale.externalIdentifier,
     AvsResponseCode: sale.card.avs,
     CvvResponseCode: sale.card.cvv,
+    RiskManagement: switches.authenticationLookedUp
+      ? { ThreeDSecure: authenticationOf(sale) }
+      : undefined,
   });
   const undone = (type: number, at: number, rest: Body) => ({
     at,

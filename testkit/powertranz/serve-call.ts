@@ -45,7 +45,7 @@ export async function serveCall(
   const call = recordCall(controlled, { incoming, work, fault, area, path });
   const behaviour = fault === undefined ? NO_FAULT : behaviourOf(fault.kind);
   const seconds = fault?.seconds ?? SECONDS;
-  const wait = () => sleep(seconds * 1000, undefined, { signal: stopped });
+  const wait = () => held(controlled, seconds, stopped);
   if (behaviour.waits === "before") await wait();
   const outcome = act(work, behaviour);
   if ("json" in outcome) call.code = codeIn(outcome.json);
@@ -53,6 +53,20 @@ export async function serveCall(
   const page = behaviour.page?.(seconds) ?? render(outcome, behaviour);
   call.status = page.status;
   send(response, dress(page, url.port), behaviour.manner ?? "whole");
+}
+
+/** Until its time is over, or it is released. */
+async function held({ holds }: Controlled, seconds: number, stopped: AbortSignal): Promise<void> {
+  const hold = new AbortController();
+  holds.add(hold);
+  const signal = AbortSignal.any([stopped, hold.signal]);
+  try {
+    await sleep(seconds * 1000, undefined, { signal });
+  } catch (error) {
+    if (stopped.aborted) throw error;
+  } finally {
+    holds.delete(hold);
+  }
 }
 
 function chooseFault({ faults, journal }: Controlled, work: Work): ChosenFault | undefined {

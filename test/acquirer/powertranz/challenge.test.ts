@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
+import { forgetChallenges } from "../../../src/modules/gateway/powertranz/forget-challenges.ts";
 import { expectBooksToBalance } from "../../../testkit/books.ts";
 import { auditOf, type Order, states, sweep } from "../../../testkit/checkout-sessions.ts";
 import { openConductor, playBrowser } from "../../../testkit/powertranz/play-browser.ts";
@@ -42,6 +43,25 @@ async function referenceOf({ id }: Order): Promise<string> {
     select attempt_id from checkout_attempts where transaction_id = ${id}`);
   return row.attempt_id;
 }
+
+test("a token that nobody used is deleted with the bank's document, also where nothing is sold", async () => {
+  const order = await asked();
+  const reference = await referenceOf(order);
+  const { db } = service.ctx;
+  const kept = async () => {
+    await forgetChallenges.run(service.ctx, {});
+    const { state, challenge_box } = await db.one<{ state: string; challenge_box: Buffer | null }>(
+      sql`select state, challenge_box from powertranz_sales where reference = ${reference}`,
+    );
+    return [state, challenge_box !== null];
+  };
+  assert.deepEqual(await kept(), ["prepared", true]);
+  await service.clock.advance({ minutes: 11 });
+  assert.deepEqual(await kept(), ["declined", false]);
+  await sweep(service);
+  assert.equal(await statusOf(order), "failed");
+  assert.equal(await chargesOf(order), 0);
+});
 
 describe("the ways a bank asks", () => {
   const cards = [

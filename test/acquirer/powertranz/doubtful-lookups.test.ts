@@ -6,11 +6,13 @@
 
 import assert from "node:assert/strict";
 import { after, beforeEach, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../../../src/modules/gateway/powertranz/client.ts";
 import { lookUpRefund } from "../../../src/modules/gateway/powertranz/lookup.ts";
+import { until } from "../../../testkit/until.ts";
 import { newSale, outcomeOf, pay, spoil, startLive } from "./support.ts";
 
+/** Longer than the test takes: it is released. */
+const HELD_SECONDS = 20;
 const live = await startLive();
 const { gateway, fake, service } = live;
 after(() => live.close());
@@ -38,11 +40,14 @@ test("a sale that our own void undid, its answer lost, is not paid", async () =>
 test("while a void is under way, an approval that is found decides nothing", async () => {
   const sale = await lostSale();
   await service.clock.advance({ seconds: 121 });
-  await spoil(live, sale, "void", "slow-before", { seconds: 3 });
+  await spoil(live, sale, "void", "slow-before", { seconds: HELD_SECONDS });
+  const countBefore = (await fake.control.calls("void")).length;
   const voiding = gateway.saleOutcome(sale.reference);
-  await sleep(1_000);
+  const isUnderWay = async () => (await fake.control.calls("void")).length > countBefore;
+  await until(isUnderWay, "the void is under way");
   await fake.control.advance(1_001);
   assert.equal((await gateway.saleOutcome(sale.reference)).outcome, "unknown");
+  await fake.control.send({ release: true });
   assert.equal((await voiding).outcome, "declined");
   assert.equal((await gateway.saleOutcome(sale.reference)).outcome, "declined");
 });

@@ -92,6 +92,22 @@ describe("a live payment", () => {
     );
   });
 
+  test("whose browser forges that the customer was authenticated is declined and undone", async () => {
+    await live.fake.control.set({ authenticationRepeated: true });
+    const order = await openLive(live);
+    await submitOver(service, order, { number: "5555666666662222", holder: "Code 00" });
+    const played = await visitBank(service, order);
+    const said = JSON.parse(played.fields.Response);
+    const RiskManagement = { ThreeDSecure: { AuthenticationStatus: "Y" } };
+    const Response = JSON.stringify({ ...said, RiskManagement });
+    await postBack({ ...played, fields: { ...played.fields, Response } });
+    assert.deepEqual(await states(service, order), ["declined"]);
+    assert.equal((await recordOf(service, order)).status, "incomplete");
+    const [sold] = await soldOf(order);
+    assert.deepEqual([sold?.chargeCount, sold?.isVoided], [1, true]);
+    await live.fake.control.set({ authenticationRepeated: false });
+  });
+
   test("whose answer is lost is known to the sweep, and paid once", async () => {
     const order = await openLive(live);
     await submitOver(service, order);

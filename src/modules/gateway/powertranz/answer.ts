@@ -17,6 +17,7 @@ import {
   declineSentence,
   isDecline,
   leavesUnknown,
+  NOT_ENROLLED,
 } from "./codes.ts";
 import { CURRENCY_NUMBERS } from "./numeric-codes.ts";
 import { GatewayProblem } from "./problem.ts";
@@ -38,7 +39,7 @@ export interface Answer {
   readonly spiToken: string | undefined;
   readonly redirectData: string | undefined;
   readonly checks: Checks;
-  /** Of 3-D Secure: `Y`, `A`, `U`, `N`, `R` … */
+  /** Of 3-D Secure: `Y`, `A`, `U`, `N`, `R` …, `none` for a card that takes no part. */
   readonly authentication: string | undefined;
   /** What the card's bank wants the customer to read. */
   readonly cardholderInfo: string | undefined;
@@ -65,9 +66,13 @@ export function readAnswer(json: unknown): Answer {
     redirectData: textOf(fields, "redirectdata"),
     // A lookup has them at the top.
     checks: checksOf(risk.has("avsresponsecode") || risk.has("cvvresponsecode") ? risk : fields),
-    authentication: textOf(threeDSecure, "authenticationstatus"),
+    authentication: textOf(threeDSecure, "authenticationstatus") ?? nonePart(threeDSecure),
     cardholderInfo: textOf(threeDSecure, "cardholderinfo")?.slice(0, INFO_MAX),
   };
+}
+
+function nonePart(threeDSecure: Fields): string | undefined {
+  return textOf(threeDSecure, "responsecode") === NOT_ENROLLED ? "none" : undefined;
 }
 
 export function fieldsOf(json: unknown): Fields {

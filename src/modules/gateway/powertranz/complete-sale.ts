@@ -2,8 +2,8 @@
  * Completes a sale when the customer is back from the bank: the one call that charges the card. The
  * journal says `completing` before it is sent, so it is made once (Decision 0080).
  *
- * What the customer's browser posts can stop a completion and never start one: the gateway refuses
- * a customer who was not authenticated by its own record.
+ * What the customer's browser posts can stop a completion and decides nothing else: where the
+ * gateway's answer says whether the customer was authenticated, that counts (Decision 0140).
  */
 
 import type { Decided } from "../port.ts";
@@ -11,11 +11,16 @@ import { type Answer, decidedBy, readAnswer } from "./answer.ts";
 import { NO_3D_SECURE, NOT_CONFIRMED, NOT_ENROLLED } from "./codes.ts";
 import type { PowertranzParts } from "./parts.ts";
 import { decidedOf, findSale, openChallenge, writeCompleting } from "./sale-journal.ts";
-import { expectedOf, recordOutcome, underWay } from "./sale-outcome.ts";
+import {
+  AUTHENTICATED,
+  expectedOf,
+  recordAnswer,
+  recordOutcome,
+  underWay,
+} from "./sale-outcome.ts";
 import { credentialsOf } from "./settings.ts";
 
 const FAILED_AUTHENTICATION = ["N", "R"];
-const AUTHENTICATED = ["Y", "A"];
 
 export async function complete(
   parts: PowertranzParts,
@@ -31,7 +36,7 @@ export async function complete(
   if (decided !== undefined) return decided;
   const challenge = openChallenge(parts.wrappingKeys, entry);
   if (challenge === undefined) throw underWay();
-  const refusal = refusalIn(posted, settings.takesUnauthenticated);
+  const refusal = refusalIn(posted, settings.unauthenticated === "take");
   if (refusal !== undefined) return recordOutcome(parts, entry, refusal);
   client.demandUp();
   const writtenAt = performance.now();
@@ -47,14 +52,13 @@ export async function complete(
       writtenAt,
     }),
   );
-  return recordOutcome(parts, completing, decidedBy(answer, expectedOf(completing)));
+  return recordAnswer(parts, completing, answer, decidedBy(answer, expectedOf(completing)));
 }
 
 /**
- * What the browser says of the authentication, as far as it speaks against a completion. The
- * gateway refuses a failed one by itself, but not one that never took place; so without leave for
- * those, the browser must name a good one. Nothing was posted: the post was taken by a process that
- * died, and its words with it.
+ * What the browser says of the authentication, as far as it speaks against a completion: an honest
+ * customer who was not authenticated is refused without a charge that had to be undone. Nothing was
+ * posted: the post was taken by a process that died, and its words with it.
  */
 function refusalIn(
   posted: Readonly<Record<string, string>>,

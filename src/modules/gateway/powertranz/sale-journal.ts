@@ -29,6 +29,9 @@ export const CALL_ENDED_SECONDS = FINANCIAL_SECONDS_MAX + 55;
 /** The end of a sale that was prepared and never completed. */
 export const UNUSED = { code: "98", message: NOT_CHARGED } as const;
 
+/** By then no token is good any more. */
+const UNUSED_SECONDS = 600;
+
 export type SaleEntry = Row<typeof ENTRY>;
 
 /** What the browser needs and what completes the sale. */
@@ -80,10 +83,7 @@ export function writeAgain(
     returning ${columns(ENTRY)}`);
 }
 
-/**
- * False: it was sent anew meanwhile. In passing, tokens that died unused are deleted: no customer
- * came back for them.
- */
+/** False: it was sent anew meanwhile. */
 export async function writePrepared(
   db: Queryable,
   keyring: Keyring,
@@ -93,17 +93,23 @@ export async function writePrepared(
   const content = Buffer.from(JSON.stringify(challenge));
   const box = seal(keyring.current.bytes, content, boundTo(reference));
   const count = await db.run(sql`
-    with forgotten as (
-      update powertranz_sales
-      set state = 'declined', code = ${UNUSED.code}, message = ${UNUSED.message},
-        ended_at = app_now(), sealed_with = null, challenge_box = null
-      where state = 'prepared' and began_at < app_now() - interval '10 minutes'
-    )
     update powertranz_sales
     set state = 'prepared', challenge_digest = ${digest}, sealed_with = ${keyring.current.id},
       challenge_box = ${box}
     where reference = ${reference} and identifier = ${identifier} and state = 'starting'`);
   return count === 1;
+}
+
+/** Of sales that nobody completed while their tokens were good. Returns how many had one. */
+export function forgetUnused(db: Queryable, countMax: number): Promise<number> {
+  return db.run(sql`
+    update powertranz_sales
+    set state = 'declined', code = ${UNUSED.code}, message = ${UNUSED.message},
+      ended_at = app_now(), sealed_with = null, challenge_box = null
+    where state = 'prepared' and reference = any (array(
+      select reference from powertranz_sales
+      where state = 'prepared' and began_at < app_now() - make_interval(secs => ${UNUSED_SECONDS})
+      limit ${countMax} for update skip locked))`);
 }
 
 export function openChallenge(keyring: Keyring, entry: SaleEntry): KeptChallenge | undefined {
@@ -139,11 +145,26 @@ export async function writeDecided(
       cvv = ${cvv ?? null}, ended_at = app_now(), sealed_with = null, challenge_box = null
     where reference = ${reference} and identifier = ${identifier}
       and (state = ${state} or (state = 'declined' and ${outcome} = 'approved'))
-      -- What was reversed stays so, and while that is under way an approval decides nothing.
-      and not (${outcome} = 'approved' and (voided_at is not null or coalesce(
+      -- What was reversed stays so, and while that is due or under way an approval decides nothing.
+      and not (${outcome} = 'approved' and (voided_at is not null or undo_due_at is not null
+        or coalesce(
         void_sent_at > app_now() - make_interval(secs => ${CALL_ENDED_SECONDS}), false)))
     returning ${columns(ENTRY)}`);
   return written ?? findSale(db, reference);
+}
+
+/**
+ * Before the money of a sale that must not stand is given back, so that each later look at it goes
+ * on with that. Undefined: it was decided meanwhile.
+ */
+export function writeUndoDue(
+  db: Queryable,
+  { reference, identifier }: SaleEntry,
+): Promise<SaleEntry | undefined> {
+  return db.maybeOne(sqlOf(ENTRY)`
+    update powertranz_sales set undo_due_at = coalesce(undo_due_at, app_now())
+    where reference = ${reference} and identifier = ${identifier} and state = 'completing'
+    returning ${columns(ENTRY)}`);
 }
 
 /** Before a void is sent: its answer may be lost. */

@@ -6,7 +6,8 @@
 
 import { money } from "../../../kit/money.ts";
 import type { Decided, SaleOutcome } from "../port.ts";
-import { decidedBy } from "./answer.ts";
+import { type Answer, decidedBy } from "./answer.ts";
+import { NOT_CONFIRMED } from "./codes.ts";
 import { lookUpSale } from "./lookup.ts";
 import type { PowertranzParts } from "./parts.ts";
 import { GatewayProblem } from "./problem.ts";
@@ -18,10 +19,11 @@ import {
   type SaleEntry,
   UNUSED,
   writeDecided,
+  writeUndoDue,
   writeVoided,
 } from "./sale-journal.ts";
 import { credentialsOf } from "./settings.ts";
-import { reverse } from "./undo.ts";
+import { reverse, takeBack } from "./undo.ts";
 
 /** Longer than a preparation is waited for: then its answer, and its token, are lost. */
 export const PREPARED_WITHIN_SECONDS = 25;
@@ -29,6 +31,8 @@ export const PREPARED_WITHIN_SECONDS = 25;
 const TOKEN_SECONDS = 5 * 60;
 /** Without lookups a sale is reversed once every session and its grace are over. */
 const SESSION_ENDED_SECONDS = 6 * 60;
+/** What 3-D Secure says of a customer who was authenticated, or whose bank answers for it. */
+export const AUTHENTICATED: readonly string[] = ["Y", "A"];
 
 export async function saleOutcome(parts: PowertranzParts, reference: string): Promise<SaleOutcome> {
   const entry = await findSale(parts.db, reference);
@@ -52,14 +56,73 @@ export async function saleOutcome(parts: PowertranzParts, reference: string): Pr
   }
 }
 
+/**
+ * Judges the gateway's answer about a sale and writes its outcome down. An approval of a customer
+ * who, by the gateway's own word, was not authenticated is taken back before the sale counts as
+ * declined, unless the settings take those (Decision 0140). `decided`: what the answer says.
+ */
+export async function recordAnswer(
+  parts: PowertranzParts,
+  entry: SaleEntry,
+  answer: Answer,
+  decided: Decided,
+): Promise<Decided> {
+  if (decided.outcome === "declined" || mayStand(parts, entry, answer))
+    return recordOutcome(parts, entry, decided);
+  const due = await writeUndoDue(parts.db, entry);
+  parts.raise(
+    "contradiction",
+    { reference: entry.reference, authentication: answer.authentication ?? "not said" },
+    due === undefined
+      ? "a sale was decided before the acquirer said that its customer was not authenticated"
+      : "a sale is undone: by the acquirer's answer its customer was not authenticated",
+  );
+  return due === undefined ? asDecided(parts, entry) : undo(parts, due);
+}
+
+/** Each question for the outcome goes on with it; until the money is back, that is unknown. */
+async function undo(parts: PowertranzParts, entry: SaleEntry): Promise<Decided> {
+  if ((await takeBack(parts, entry)).outcome === "rejected") {
+    alarm(parts, entry, "a sale could not be undone: look for it in the acquirer's portal");
+    throw new GatewayProblem("unknown_outcome", "a sale could not be undone");
+  }
+  return recordOutcome(parts, entry, undone());
+}
+
+function undone(): Decided {
+  return { outcome: "declined", code: "3D", message: NOT_CONFIRMED };
+}
+
+/**
+ * A direct sale has no challenge: nobody is to be authenticated for it. Not every acquirer's
+ * answers name the authentication; silence counts against a sale only where the settings demand
+ * a word.
+ */
+function mayStand(
+  { settings }: PowertranzParts,
+  { challenge_digest }: SaleEntry,
+  { authentication }: Answer,
+): boolean {
+  if (challenge_digest === null || settings.unauthenticated === "take") return true;
+  if (authentication === undefined) return settings.unauthenticated === "refuse";
+  return AUTHENTICATED.includes(authentication);
+}
+
 /** Writes an outcome down and returns the one that counts. */
 export async function recordOutcome(
   { db }: PowertranzParts,
   entry: SaleEntry,
   decided: Decided,
 ): Promise<Decided> {
-  const now = await writeDecided(db, entry, decided);
-  const kept = now && decidedOf(now);
+  return keptBy(await writeDecided(db, entry, decided));
+}
+
+async function asDecided({ db }: PowertranzParts, { reference }: SaleEntry): Promise<Decided> {
+  return keptBy(await findSale(db, reference));
+}
+
+function keptBy(entry: SaleEntry | undefined): Decided {
+  const kept = entry && decidedOf(entry);
   if (kept === undefined) throw underWay();
   return kept;
 }
@@ -82,17 +145,14 @@ async function lookUp(parts: PowertranzParts, entry: SaleEntry): Promise<SaleOut
   const found = await lookUpSale(client, credentials, entry.identifier);
   if (found?.isVoided) {
     await writeVoided(parts.db, entry.reference);
-    return recordOutcome(parts, entry, notCharged());
+    return recordOutcome(parts, entry, entry.undo_due_at === null ? notCharged() : undone());
   }
   if (isVoidUnderWay(entry)) return { outcome: "unknown" };
+  if (entry.undo_due_at !== null) return undo(parts, entry);
   if (found === undefined && entry.age_seconds < CALL_ENDED_SECONDS) return { outcome: "unknown" };
   if (found !== undefined) {
-    try {
-      return await recordOutcome(parts, entry, decidedBy(found.answer, expectedOf(entry), true));
-    } catch (error) {
-      if (!(error instanceof GatewayProblem) || error.reason !== "contradiction") throw error;
-      parts.report(error, entry.reference);
-    }
+    const decided = lookedUp(parts, entry, found.answer);
+    if (decided !== undefined) return recordAnswer(parts, entry, found.answer, decided);
   }
   // Not there though it should be, or approved for something else: what there is, is undone.
   const end = await reverse(parts, entry);
@@ -101,8 +161,21 @@ async function lookUp(parts: PowertranzParts, entry: SaleEntry): Promise<SaleOut
   return { outcome: "unknown" };
 }
 
+/** Undefined: it contradicts itself or the sale. */
+function lookedUp(parts: PowertranzParts, entry: SaleEntry, answer: Answer): Decided | undefined {
+  try {
+    return decidedBy(answer, expectedOf(entry), true);
+  } catch (error) {
+    if (!(error instanceof GatewayProblem) || error.reason !== "contradiction") throw error;
+    parts.report(error, entry.reference);
+    return undefined;
+  }
+}
+
 /** A lost answer that cannot be looked up: undone once no page waits for it any more. */
 async function giveUpLate(parts: PowertranzParts, entry: SaleEntry): Promise<SaleOutcome> {
+  if (entry.undo_due_at !== null)
+    return isVoidUnderWay(entry) ? { outcome: "unknown" } : undo(parts, entry);
   if (entry.age_seconds < SESSION_ENDED_SECONDS) return { outcome: "unknown" };
   const end = await reverse(parts, entry);
   if (end === "refused") {

@@ -42,6 +42,12 @@ import { credentialsOf } from "./settings.ts";
 export async function voidSale(parts: PowertranzParts, reference: string): Promise<VoidAnswer> {
   const sale = await findSale(parts.db, reference);
   if (sale?.state !== "approved") return { outcome: "rejected", reason: NO_SUCH_SALE };
+  return takeBack(parts, sale);
+}
+
+/** Gives back what a sale took: as a void, else as a refund of the whole. */
+export async function takeBack(parts: PowertranzParts, sale: SaleEntry): Promise<VoidAnswer> {
+  const { reference } = sale;
   if (sale.voided_at !== null) return { outcome: "voided" };
   const isYoung = sale.age_seconds < parts.settings.voidWindowMinutes * 60;
   if (isYoung ? (await reverse(parts, sale)) === "reversed" : await wasVoided(parts, sale))
