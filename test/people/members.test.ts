@@ -9,6 +9,7 @@ import { sql } from "../../src/infra/db/query.ts";
 import { makeMember, openTab, signInTo, type Tab } from "../../testkit/console.ts";
 import { sendMails } from "../../testkit/mails.ts";
 import { startService } from "../../testkit/service.ts";
+import type { Person } from "../../testkit/world.ts";
 
 const service = await startService();
 after(() => service.stop());
@@ -141,4 +142,60 @@ test("an e-mail belongs to one person: neither an account nor a person can take 
     json: { email, password: "Long-enough-1", first_name: "A", last_name: "B" },
   });
   assert.equal(answer.status, 409);
+});
+
+/** Sends invitations until one is refused; gives how many were sent. */
+async function inviteUntilRefused(
+  shop: Person,
+  emailOf: (sent: number) => string,
+): Promise<number> {
+  const tab = await signInTo(service, shop);
+  for (let sent = 0; sent < 200; sent++) {
+    const answer = await invite(tab, emailOf(sent), "viewer");
+    if (answer.headers.get("location")?.endsWith("?done=invited")) continue;
+    assert.equal(answer.status, 429);
+    assert(Number(answer.headers.get("retry-after") ?? 1) > 0);
+    return sent;
+  }
+  throw new Error("nobody counts");
+}
+
+test("invitations are no means of sending mail to strangers, withdrawn or not", async () => {
+  const shop = await service.world.merchant();
+  const stranger = `stranger-${shop.accountNumber}@example.com`;
+  assert.equal(await inviteUntilRefused(shop, () => stranger), 3);
+  await service.clock.advance({ minutes: 61 });
+  assert.equal(await inviteUntilRefused(shop, () => stranger), 3);
+  await service.clock.advance({ minutes: 61 });
+  assert.equal(await inviteUntilRefused(shop, () => stranger), 0, "six in a day");
+  const another = (sent: number) => `s${sent}-${shop.accountNumber}@example.com`;
+  await service.clock.advance({ minutes: 61 });
+  assert.equal(await inviteUntilRefused(shop, another), 30);
+  // Nor by many accounts together.
+  const other = await service.world.merchant();
+  assert.equal(await inviteUntilRefused(other, () => stranger), 3);
+  const { count } = await service.ctx.db.one<{ count: number }>(sql`
+    select count(*)::int as count from mails where recipient = ${stranger}`);
+  assert.equal(count, 9);
+});
+
+test("a name with a link is refused, and one that is there already is not mailed", async () => {
+  const shop = await service.world.merchant();
+  const owner = await signInTo(service, shop);
+  const name = "Your parcel waits: https://evil.example/x";
+  const refused = await owner.post("/console/me/name", { name }, { from: "/console/me" });
+  assert.equal(refused.status, 400);
+  assert.match(refused.text, /must not contain a link/);
+  await service.ctx.db.run(sql`
+    update accounts set first_name = 'See', last_name = 'evil.example/x'
+    where account_number = ${shop.accountNumber}`);
+  const email = `linked-${shop.accountNumber}@example.com`;
+  assert.equal((await invite(owner, email, "viewer")).status, 303);
+  const mail = await mailTo(email);
+  assert.equal(mail.subject, `A member invites you to account ${shop.accountNumber}`);
+  assert(!mail.text.includes("evil.example"));
+  const path = await linkOf(email);
+  const answer = await join(path, { name });
+  assert.equal(answer.status, 422);
+  assert.match(answer.text, /must not contain a link/);
 });

@@ -9,6 +9,7 @@ import { after, test } from "node:test";
 import { sendResetLink } from "../../src/modules/people/forgot-password.ts";
 import { attempt } from "../../testkit/auth.ts";
 import { makeMember, signInTo } from "../../testkit/console.ts";
+import { mintKey } from "../../testkit/credentials.ts";
 import { sendMails } from "../../testkit/mails.ts";
 import { setUpApp } from "../../testkit/second-factors.ts";
 import { startService } from "../../testkit/service.ts";
@@ -65,6 +66,20 @@ test("a changed password: on the profile, by a link, by the API", async () => {
   assert.match(byApi?.text ?? "", /was changed by the API/);
   assert.equal(before.length, 2);
   assert.equal((await mailsTo(member.email, "A changed password")).length, 1);
+});
+
+test("a password changed with an API key: the mail names the key and its address", async () => {
+  const shop = await service.world.merchant();
+  const { key } = await mintKey(service.ctx, shop, ["svc-user-update"], { prefix: "live" });
+  const changed = await service.request("/user/password", {
+    method: "PATCH",
+    key,
+    json: { old_password: PASSWORD, new_password: NEW, confirm_password: NEW },
+  });
+  assert.equal(changed.status, 200, changed.text);
+  const [mail] = await mailsTo(shop.email, "A changed password");
+  assert.match(mail?.text ?? "", /A program with the API key [0-9a-f]{18}/);
+  assert.match(mail?.text ?? "", /From address/);
 });
 
 test("a second factor: its person, and nobody else", async () => {

@@ -25,6 +25,24 @@ export const ACCOUNT_ERRORS = entries(CONFLICT, {
     hint: "Delete other accounts only; the operator closes that of a main merchant.",
     example: "A main merchant cannot delete its own account.",
   },
+  own_email_stays: {
+    status: 403,
+    title: "E-mail of the own account",
+    statement:
+      "An API key, or a token without svc-user-update, tried to change the e-mail that its own " +
+      "account signs in with.",
+    hint: "Use a token with svc-user-update, or leave the e-mail as it is.",
+    example: "The email of the own account needs a token with the scope svc-user-update.",
+  },
+  owners_email_stays: {
+    title: "E-mail of an owner",
+    statement:
+      "A main merchant tried to change the e-mail of an account whose owner has chosen a " +
+      "password of their own, or acts for another account as well.",
+    hint: "Leave the e-mail as it is; names and phone can be changed.",
+    example: "The email is the owner's own by now and cannot be changed.",
+    field: "email",
+  },
   account_must_stay_open: {
     title: "Account cannot be closed yet",
     statement: "Money, a payment or a withdrawal of the account is not settled.",
@@ -76,7 +94,7 @@ export const ACCOUNT_ERRORS = entries(CONFLICT, {
     status: 404,
     title: "Reset link not valid",
     statement: "The password reset link is unknown, used, replaced by a newer one or expired.",
-    hint: "Ask the service's operator for a new link.",
+    hint: "Ask for a new link: members at /forgot, operators from another operator.",
     example: "This link is no longer valid.",
     origin: "page",
   },

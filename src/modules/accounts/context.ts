@@ -1,5 +1,6 @@
 /** What the account routes need beside the infrastructure. */
 
+import type { Config } from "../../infra/config.ts";
 import type { Infra } from "../../infra/context.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
@@ -12,9 +13,17 @@ import type { Passwords } from "./passwords.ts";
  */
 export type ReasonToStayOpen = (tx: Tx, accountNumber: string) => Promise<string | undefined>;
 
+export interface EmailChange {
+  readonly accountNumber: string;
+  readonly from: string;
+  readonly to: string;
+}
+
 export interface AccountsContext extends Infra {
   readonly passwords: Passwords;
   readonly reasonsToStayOpen: readonly ReasonToStayOpen[];
   /** From `auth`, which stands later: refuses when the credential ended in the meantime. */
   holdCredential(tx: Tx, caller: Caller, accountRow: "read" | "write"): Promise<unknown>;
+  /** From `people`: mails about another e-mail of an account, in the tx of the change. */
+  tellOfEmail(config: Config, tx: Tx, caller: Caller, change: EmailChange): Promise<void>;
 }

@@ -16,7 +16,12 @@ import { EXAMPLE, saidOnly, saidWith, textSchema } from "../../kit/response-sche
 import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
 import { phoneField } from "../platforms/phone.ts";
-import { changeAccount, NOTHING_TO_CHANGE } from "./change-account.ts";
+import {
+  changeAccount,
+  NOTHING_TO_CHANGE,
+  OwnEmailStays,
+  OwnersEmailStays,
+} from "./change-account.ts";
 import { AccountMustStayOpen, closeAccount, OwnAccountStays } from "./close-account.ts";
 import type { AccountsContext } from "./context.ts";
 import { EmailTaken, makeAccount } from "./create-account.ts";
@@ -141,7 +146,9 @@ const changeAccountRoute = protectedRoute({
   ...one,
   method: "PATCH",
   summary: "Change an account's e-mail, names or phone",
-  about: "At least one of them. What else is sent is ignored.",
+  about:
+    "At least one of them. What else is sent is ignored. Another e-mail of the caller's own " +
+    "account needs a token with `svc-user-update`; owners and the old e-mail are told.",
   access: changing("update"),
   body: eachOptional({ email: emailField, ...nameFields, phone: phoneText }),
   answers: {
@@ -151,10 +158,13 @@ const changeAccountRoute = protectedRoute({
       about: "A field is malformed, or none was given",
       refusals: [new NothingToChange(NOTHING_TO_CHANGE), ...unfitPhones],
     },
-    403: noLonger,
+    403: {
+      about: `${noLonger.about}; or it is the e-mail of its own`,
+      refusals: [...noLonger.refusals, new OwnEmailStays()],
+    },
     409: {
-      about: "The email is taken, or the account is frozen",
-      refusals: [new EmailTaken(""), new AccountIsFrozen()],
+      about: "The email is taken or its owner's own by now, or the account is frozen",
+      refusals: [new EmailTaken(""), new OwnersEmailStays(), new AccountIsFrozen()],
     },
   },
   run: (ctx: AccountsContext, { params: { account_number }, body, once }, caller) =>

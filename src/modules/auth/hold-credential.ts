@@ -20,8 +20,8 @@ export async function holdCredential(
   { accountNumber, credential }: Caller,
   accountRow: "read" | "write",
 ): Promise<number> {
-  // The account before the credential, as everywhere; and as strongly as needed at once, because
-  // two that share a lock and both upgrade it would deadlock.
+  // The account before the credential, as where an account is closed or its credentials end; and as
+  // strongly as needed at once: two that share a lock and both upgrade it would deadlock.
   const account = await tx.maybeOne(sqlOf(pick(tables.accounts, "credential_epoch"))`
     select credential_epoch from accounts
     where account_number = ${accountNumber} and status = 'active'

@@ -4,7 +4,7 @@ import { deleteInBatches } from "../../infra/db/delete-in-batches.ts";
 import { sql } from "../../infra/db/query.ts";
 import { defineJob } from "../../infra/jobs/job.ts";
 import type { AuthContext } from "./context.ts";
-import { FAILURES_COUNT_FOR_SECONDS } from "./sign-in-throttle.ts";
+import { FAILURES_COUNT_FOR_SECONDS, KNOWN_SECONDS } from "./sign-in-throttle.ts";
 
 /** Long enough to answer "what happened to my sign-in?" the next day. */
 const KEPT_AFTER_END = "7 days";
@@ -19,6 +19,11 @@ export const pruneCredentials = defineJob({
       db,
       sql`sign_in_failures`,
       sql`failed_at < real_now() - make_interval(secs => ${FAILURES_COUNT_FOR_SECONDS})`,
+    );
+    await deleteInBatches(
+      db,
+      sql`known_addresses`,
+      sql`seen_at < real_now() - make_interval(secs => ${KNOWN_SECONDS})`,
     );
     await deleteInBatches(db, sql`signing_keys`, sql`retired_at < ${longOver}`);
   },

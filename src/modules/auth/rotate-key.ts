@@ -34,13 +34,15 @@ export async function rotateKey(
   { kid, overlapSeconds }: { kid: string; overlapSeconds: number },
 ): Promise<CreatedKey> {
   const { accountNumber } = caller;
+  // The account before its key: what ends all keys of an account locks them in this order too. As
+  // strongly as counting the keys needs it.
+  await holdCredential(tx, caller, "write");
   const old = await findKey(tx, { kid, accountNumber }, "for update");
   if (old.rotated_to !== null) throw new ServiceError("key_already_rotated");
   if (old.revoked_at !== null) throw new ServiceError("key_already_revoked");
   if (hasExpired(old)) throw new ServiceError("key_already_expired");
   demandScopes(caller, old.scopes);
   await demandRoom(tx, accountNumber, KEYS_WITH_OVERLAP_MAX);
-  await holdCredential(tx, caller, "read");
   const successor = await insertKey(ctx, tx, accountNumber, {
     ...old,
     expires_at: inheritedExpiry(caller, old.expires_at, old.now),

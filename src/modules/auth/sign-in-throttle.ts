@@ -8,9 +8,12 @@ import { insertAudit } from "../../infra/audit.ts";
 import { sql, sqlOf } from "../../infra/db/query.ts";
 import { bool } from "../../infra/db/row.ts";
 import type { SignInAccount } from "../accounts/account.ts";
+import { BROWSER_SECONDS } from "../people/known-browser.ts";
 import type { AuthContext } from "./context.ts";
 
 export const FAILURES_COUNT_FOR_SECONDS = 30 * 60;
+/** After the last sign-in from an address; as long as a browser is known. */
+export const KNOWN_SECONDS = BROWSER_SECONDS;
 
 type Judged = "right" | "wrong" | "throttled";
 

@@ -1,18 +1,20 @@
 /**
  * Accepts an invitation (Decision 0084). The link proves the e-mail. Somebody new chooses a name
  * and a password; somebody who is known signs in first, so that a stolen link alone opens nothing
- * of theirs. The link is used up in the tx that makes the member.
+ * of theirs. The link is used up in the tx that makes the member. Whose password another company
+ * chose, chooses one first: that company must not act for this account (Decision 0142).
  */
 
 import { insertAudit } from "../../infra/audit.ts";
 import { onConstraint } from "../../infra/db/database-errors.ts";
-import { sql } from "../../infra/db/query.ts";
+import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { fixedRefusal } from "../../kit/errors.ts";
 import type { PasswordDigest } from "../accounts/passwords.ts";
 import { addMember, addPerson } from "./add-member.ts";
 import type { PeopleContext } from "./context.ts";
 import type { OpenInvitation } from "./invite-member.ts";
+import type { Person } from "./person.ts";
 import { tellOwners } from "./tell-owners.ts";
 
 export class InvitationInvalid extends fixedRefusal("invitation_invalid") {}
@@ -47,8 +49,25 @@ export async function acceptAsKnownPerson(
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await useUp(tx, invitation);
+    // The maker of the account that they hold may move their e-mail until they are a member.
+    const invited = await tx.maybeOne(sqlOf({})`
+      select from persons
+      where person_id = ${given.personId} and email = ${invitation.email} for no key update`);
+    if (invited === undefined) throw new InvitationInvalid("the e-mail is another person's by now");
     await join(ctx, tx, invitation, given);
   });
+}
+
+/** Whether they still sign in with what the main merchant chose that made the account they hold. */
+export async function hasPasswordOfMaker(
+  db: Queryable,
+  { holderOf }: Pick<Person, "holderOf">,
+): Promise<boolean> {
+  if (holderOf === undefined) return false;
+  const found = await db.maybeOne(sqlOf({})`
+    select from accounts
+    where account_number = ${holderOf} and made_by is not null and credential_epoch = 1`);
+  return found !== undefined;
 }
 
 async function useUp(tx: Tx, { invitation_id }: OpenInvitation): Promise<void> {

@@ -15,23 +15,19 @@ import { fixedRefusal, NotFound } from "../../kit/errors.ts";
 import type { Money } from "../../kit/money.ts";
 import { mayDo, mayManage, type Role } from "../../kit/roles.ts";
 import { endSessionsOf } from "./console-session.ts";
+import { holdManager } from "./hold-manager.ts";
 import { withdrawInvitationsBy } from "./invite-member.ts";
 
 class HolderStaysOwner extends fixedRefusal("holder_stays_owner") {}
 
-interface Manager {
-  readonly caller: Caller;
-  readonly role: Role;
-}
-
 export async function changeRole(
   tx: Tx,
-  manager: Manager,
+  caller: Caller,
   { personId, role }: { readonly personId: string; readonly role: Role },
 ): Promise<void> {
-  const { caller } = manager;
-  const before = await lockMember(tx, manager, personId);
-  if (!mayManage(manager.role, role)) throw new NotFound(`${manager.role} makes no ${role}`);
+  const managerRole = await holdManager(tx, caller);
+  const before = await lockMember(tx, { caller, managerRole }, personId);
+  if (!mayManage(managerRole, role)) throw new NotFound(`${managerRole} makes no ${role}`);
   if (before === role) return;
   await keepingHolder(
     tx.run(sql`
@@ -43,9 +39,9 @@ export async function changeRole(
   await recordAudit(tx, caller, "member_role_changed", { detail });
 }
 
-export async function removeMember(tx: Tx, manager: Manager, personId: string): Promise<void> {
-  const { caller } = manager;
-  const role = await lockMember(tx, manager, personId);
+export async function removeMember(tx: Tx, caller: Caller, personId: string): Promise<void> {
+  const managerRole = await holdManager(tx, caller);
+  const role = await lockMember(tx, { caller, managerRole }, personId);
   await keepingHolder(
     tx.run(sql`
       delete from members
@@ -58,12 +54,12 @@ export async function removeMember(tx: Tx, manager: Manager, personId: string): 
 /** How much of one payment the member may refund in all; without an amount nothing. By owners. */
 export async function setRefundLimits(
   tx: Tx,
-  manager: Manager,
+  caller: Caller,
   { personId, limits }: { readonly personId: string; readonly limits: readonly Money[] },
 ): Promise<void> {
-  const { caller } = manager;
-  if (!mayDo(manager.role, "refund_limits")) throw new NotFound(`${manager.role} sets no limits`);
-  await lockMember(tx, manager, personId);
+  const managerRole = await holdManager(tx, caller);
+  if (!mayDo(managerRole, "refund_limits")) throw new NotFound(`${managerRole} sets no limits`);
+  await lockMember(tx, { caller, managerRole }, personId);
   await tx.run(sql`
     delete from member_refund_limits
     where account_number = ${caller.accountNumber} and person_id = ${personId}`);
@@ -79,11 +75,15 @@ async function endWhatTheyHad(tx: Tx, { accountNumber }: Caller, personId: strin
   await withdrawInvitationsBy(tx, { personId, accountNumber });
 }
 
-async function lockMember(tx: Tx, { caller, role }: Manager, personId: string): Promise<Role> {
+async function lockMember(
+  tx: Tx,
+  { caller, managerRole }: { readonly caller: Caller; readonly managerRole: Role },
+  personId: string,
+): Promise<Role> {
   const row = await tx.maybeOne(sqlOf(pick(tables.members, "role"))`
     select role from members
     where account_number = ${caller.accountNumber} and person_id = ${personId} for update`);
-  if (row === undefined || !mayManage(role, row.role))
+  if (row === undefined || !mayManage(managerRole, row.role))
     throw new NotFound("no such member, or beyond the role");
   return row.role;
 }

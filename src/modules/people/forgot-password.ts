@@ -6,15 +6,14 @@
 
 import { insertAudit } from "../../infra/audit.ts";
 import type { Queryable } from "../../infra/db/query.ts";
-import type { Tx } from "../../infra/db/transaction.ts";
 import { countWithin } from "../../infra/http/admit/rate-limiter.ts";
 import { addJob, defineJob } from "../../infra/jobs/job.ts";
 import { HOUR_SECONDS } from "../../kit/clock.ts";
-import { queueMail } from "../mail/queue-mail.ts";
 import type { PeopleContext } from "./context.ts";
+import { mailResetLink } from "./mail-reset-link.ts";
 import { membershipsOf } from "./member.ts";
-import { findPersonByEmail, lockPerson, type Person } from "./person.ts";
-import { makeResetLink, RESET_LINK_MINUTES } from "./reset-link.ts";
+import { findPersonByEmail, lockPerson } from "./person.ts";
+import { makeResetLink } from "./reset-link.ts";
 
 const LINKS_PER_HOUR = 3;
 const JOB = "send-reset-link";
@@ -46,37 +45,13 @@ export async function sendResetLink(
     if (credentialEpoch === undefined) return;
     const window = { key: `reset_link ${email}`, max: LINKS_PER_HOUR };
     if (!(await countWithin(tx, window, HOUR_SECONDS)).granted) return;
-    const { url, expiresAt } = await makeResetLink(ctx.config, tx, { ...person, credentialEpoch });
-    await mailResetLink(ctx.config, tx, person, { url, expiresAt });
+    const link = await makeResetLink(ctx.config, tx, { ...person, credentialEpoch });
+    await mailResetLink(ctx.config, tx, person, { ...link, madeFor: "who_forgot" });
     await insertAudit(tx, {
       action: "password_reset_asked",
       accountNumber: membership.account_number,
       actor: address,
       detail: { person_id: person.personId },
     });
-  });
-}
-
-/** Also for a link that an operator has made. */
-export async function mailResetLink(
-  config: Parameters<typeof queueMail>[0],
-  tx: Tx,
-  { personId, email }: Pick<Person, "personId" | "email">,
-  { url, expiresAt }: { readonly url: string; readonly expiresAt: Date },
-): Promise<void> {
-  await queueMail(config, tx, {
-    reason: `reset ${personId} ${expiresAt.toISOString()}`,
-    to: email,
-    subject: "Set a new password",
-    content: {
-      heading: "Set a new password",
-      parts: [
-        "Somebody, we hope you, asked for a link to set a new password.",
-        { link: url, text: "Set a new password" },
-        `The link works once, within ${RESET_LINK_MINUTES} minutes. Setting a password signs ` +
-          "you out everywhere.",
-        "If you did not ask for it, there is nothing to do: your password stays as it is.",
-      ],
-    },
   });
 }

@@ -8,24 +8,36 @@ import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { columns, computed, pick, text } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
+import { countWithin, TooManyAttempts, windowKey } from "../../infra/http/admit/rate-limiter.ts";
 import type { Caller } from "../../infra/http/caller.ts";
+import { DAY_SECONDS, HOUR_SECONDS } from "../../kit/clock.ts";
 import { FieldRefused, Forbidden, fixedRefusal, NotFound } from "../../kit/errors.ts";
+import { holdsLink } from "../../kit/fields/link-inside.ts";
 import { mayManage, type Role } from "../../kit/roles.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { accountName } from "./account-name.ts";
 import type { PeopleContext } from "./context.ts";
+import { holdManager } from "./hold-manager.ts";
 import { isToken, newToken, tokenDigest } from "./random-token.ts";
 
 const INVITATION_DAYS = 7;
-/** More than any account needs, and few enough to be no means of sending mail to strangers. */
+/** More than any account needs. */
 const OPEN_MAX = 50;
+/**
+ * Mails that were sent, also for invitations that were withdrawn or replaced: an account is no
+ * means of sending mail to strangers.
+ */
+const SENT_MAX = {
+  byAccount: { hour: 30, day: 100 },
+  toOneByAccount: { hour: 3, day: 6 },
+  toOne: { hour: 10, day: 20 },
+} as const;
 
 class AlreadyMember extends fixedRefusal("already_a_member") {}
 
 interface Inviter {
   readonly personId: string;
   readonly name: string;
-  readonly role: Role;
 }
 
 const NAMED = { name: accountName() };
@@ -38,11 +50,11 @@ export async function inviteMember(
 ): Promise<void> {
   const { caller, inviter } = by;
   const { accountNumber } = caller;
-  if (!mayManage(inviter.role, role)) throw new Forbidden(`${inviter.role} invites no ${role}`);
   // One invitation of the account after the other: the limit and the replacing need it.
+  const inviterRole = await holdManager(tx, caller);
+  if (!mayManage(inviterRole, role)) throw new Forbidden(`${inviterRole} invites no ${role}`);
   const { name } = await tx.one(sqlOf(NAMED)`
-    select ${columns(NAMED)} from accounts where account_number = ${accountNumber}
-    for no key update`);
+    select ${columns(NAMED)} from accounts where account_number = ${accountNumber}`);
   const member = await tx.maybeOne(sqlOf({})`
     select from members join persons using (person_id)
     where account_number = ${accountNumber} and email = ${email}`);
@@ -55,25 +67,49 @@ export async function inviteMember(
     throw new FieldRefused("There are too many open invitations. Withdraw one first.", {
       field: "email",
     });
+  await countMails(tx, accountNumber, email);
   const token = newToken();
   await tx.run(sql`
     insert into invitations (account_number, email, role, token_digest, invited_by, expires_at)
     values (${accountNumber}, ${email}, ${role}, ${tokenDigest(token)}, ${inviter.personId},
       real_now() + make_interval(days => ${INVITATION_DAYS}))`);
+  // Names are typed in many places, some before links were refused there.
+  const who = holdsLink(inviter.name) ? "A member" : inviter.name;
+  const what = holdsLink(name) ? `account ${accountNumber}` : name;
   await queueMail(config, tx, {
     reason: `invitation ${tokenDigest(token).toString("hex")}`,
     to: email,
-    subject: `${inviter.name} invites you to ${name}`,
+    subject: `${who} invites you to ${what}`,
     content: {
-      heading: `Join ${name}`,
+      heading: `Join ${what}`,
       parts: [
-        `${inviter.name} invites you to act for ${name} on Windward, as ${role}.`,
+        `${who} invites you to act for ${what} on Windward, as ${role}.`,
         { link: `${config.http.publicUrl}/invite/${token}`, text: "Accept the invitation" },
         `The link works once, within ${INVITATION_DAYS} days.`,
       ],
     },
   });
   await recordAudit(tx, caller, "member_invited", { detail: { email, role } });
+}
+
+async function countMails(tx: Tx, accountNumber: string, email: string): Promise<void> {
+  for (const [subject, max] of [
+    [accountNumber, SENT_MAX.byAccount],
+    [`${accountNumber} ${email}`, SENT_MAX.toOneByAccount],
+    [email, SENT_MAX.toOne],
+  ] as const)
+    for (const [length, seconds] of [
+      ["hour", HOUR_SECONDS],
+      ["day", DAY_SECONDS],
+    ] as const) {
+      const key = windowKey(`invitations a ${length}`, subject);
+      const { granted, retryAfterSeconds } = await countWithin(
+        tx,
+        { key, max: max[length] },
+        seconds,
+      );
+      if (!granted) throw new TooManyAttempts(retryAfterSeconds);
+    }
 }
 
 const INVITATION = {
@@ -114,15 +150,16 @@ export async function findInvitation(db: Queryable, token: string) {
 
 export async function withdrawInvitation(
   tx: Tx,
-  { caller, inviter }: { readonly caller: Caller; readonly inviter: Inviter },
+  caller: Caller,
   invitationId: string,
 ): Promise<void> {
+  const role = await holdManager(tx, caller);
   const row = await tx.maybeOne(sqlOf(pick(tables.invitations, "email", "role"))`
     update invitations set withdrawn_at = real_now()
     where invitation_id = ${invitationId} and account_number = ${caller.accountNumber}
       and accepted_at is null and withdrawn_at is null
     returning email, role`);
-  if (row === undefined || !mayManage(inviter.role, row.role))
+  if (row === undefined || !mayManage(role, row.role))
     throw new NotFound("no such invitation, or beyond the role");
   await recordAudit(tx, caller, "invitation_withdrawn", { detail: { email: row.email } });
 }

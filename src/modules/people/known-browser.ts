@@ -5,9 +5,13 @@
 
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
+import { DAY_SECONDS } from "../../kit/clock.ts";
 import type { Person } from "./person.ts";
 import { isToken, tokenDigest } from "./random-token.ts";
 import { type MailConfig, tellOwners } from "./tell-owners.ts";
+
+/** The life of the cookie, which is set anew with each sign-in. */
+export const BROWSER_SECONDS = 400 * DAY_SECONDS;
 
 interface From {
   readonly accountNumber: string;

@@ -1,9 +1,10 @@
-/** Deletes sessions, guesses and invitations that can never count again. */
+/** Deletes sessions, guesses, browsers and invitations that can never count again. */
 
 import { deleteInBatches } from "../../infra/db/delete-in-batches.ts";
 import { sql } from "../../infra/db/query.ts";
 import { defineJob } from "../../infra/jobs/job.ts";
 import type { PeopleContext } from "./context.ts";
+import { BROWSER_SECONDS } from "./known-browser.ts";
 
 export const prunePeople = defineJob({
   name: "prune-people",
@@ -24,6 +25,11 @@ export const prunePeople = defineJob({
       db,
       sql`console_guesses`,
       sql`guessed_at < real_now() - interval '1 hour'`,
+    );
+    await deleteInBatches(
+      db,
+      sql`known_browsers`,
+      sql`seen_at < real_now() - make_interval(secs => ${BROWSER_SECONDS})`,
     );
     await deleteInBatches(db, sql`invitations`, sql`expires_at < real_now() - interval '30 days'`);
   },

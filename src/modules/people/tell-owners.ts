@@ -1,15 +1,16 @@
 /**
  * Mails about an account's security (Decision 0085): its owners are told of a sign-in from a
  * browser not seen before, changed bank details, a new key, replaced payment keys, a new member, a
- * changed password and a changed sign-in to the API, and so is the person it happened to. Second
- * factors are their person's own affair: only that person is told. Queued in the tx of the change,
- * so neither exists alone.
+ * changed password, another e-mail and a changed sign-in to the API, and so is the person it
+ * happened to. Second factors are their person's own affair: only that person is told. Queued in
+ * the tx of the change, so neither exists alone.
  */
 
 import { randomUUID } from "node:crypto";
 import type { Config } from "../../infra/config.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller, Credential } from "../../infra/http/caller.ts";
+import type { EmailChange } from "../accounts/context.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { membershipsOf, ownerEmails } from "./member.ts";
 import { findPerson, type Person } from "./person.ts";
@@ -47,12 +48,36 @@ export async function tellOwnersOfCall(
   await tellOwners(config, tx, { accountNumber, ...news, by });
 }
 
-async function whoCalled(tx: Tx, credential: Credential): Promise<Doer> {
+export async function whoCalled(tx: Tx, credential: Credential): Promise<Doer> {
   if (credential.kind === "key") return { name: `A program with the API key ${credential.kid}` };
   if (credential.kind === "bearer") return { name: "A program that signed in with the password" };
   const { personId, address, browser } = credential;
   const person = await findPerson(tx, personId);
   return { name: person?.name ?? "A member", address, browser };
+}
+
+/**
+ * Another e-mail of an account (Decision 0138), also to the old one: links for a new password go to
+ * the new one. A main merchant's owners are told of those that it made.
+ */
+export async function tellOfEmail(
+  config: MailConfig,
+  tx: Tx,
+  { accountNumber: callersNumber, credential }: Caller,
+  { accountNumber, from, to }: EmailChange,
+): Promise<void> {
+  const owners = await ownerEmails(tx, accountNumber);
+  const callersOwners = await ownerEmails(tx, callersNumber);
+  await queueNews(config, tx, {
+    subject: "Another e-mail to sign in with",
+    what: `The e-mail of account ${accountNumber}'s sign-in was changed from ${from} to ${to}.`,
+    by: await whoCalled(tx, credential),
+    recipients: new Set([from, ...owners, ...callersOwners]),
+    about: [["Account", accountNumber]],
+    otherwise:
+      "tell us at once: links for a new password go to the new e-mail now. End the API key or " +
+      "the sign-in that did it, if it is yours.",
+  });
 }
 
 /** A changed password: the owners of every account that the person acts for. */
@@ -123,18 +148,23 @@ export async function tellOwners(
   await queueNews(config, tx, { ...news, recipients, about: [["Account", accountNumber]] });
 }
 
+const CHANGE_PASSWORD = "change your password and end the sessions you do not know.";
+
 interface AddressedNews extends News {
   readonly recipients: Iterable<string>;
   readonly about: readonly (readonly [string, string])[];
   /** The page of the sign-in that it is about. */
   readonly profile?: string;
+  /** What to do about it, where it was not expected. */
+  readonly otherwise?: string;
 }
 
 async function queueNews(
   config: MailConfig,
   tx: Tx,
-  { recipients, about, subject, what, by, profile = "/console/me" }: AddressedNews,
+  { recipients, about, subject, what, by, ...more }: AddressedNews,
 ): Promise<void> {
+  const { profile = "/console/me", otherwise = CHANGE_PASSWORD } = more;
   const news = randomUUID();
   const rows = [...about];
   if (by !== undefined) rows.push(["By", by.name]);
@@ -150,8 +180,7 @@ async function queueNews(
         parts: [
           what,
           { rows },
-          "If you expected this, there is nothing to do. If not, change your password and end " +
-            "the sessions you do not know.",
+          `If you expected this, there is nothing to do. If not, ${otherwise}`,
           { link: `${config.http.publicUrl}${profile}`, text: "Look at your sessions" },
         ],
       },

@@ -18,7 +18,7 @@ import { carryOver, holdCredential } from "../auth/hold-credential.ts";
 import { judgePassword, rememberFailure } from "../auth/sign-in-throttle.ts";
 import { invalid, Unauthorized } from "../auth/unauthorized.ts";
 import { findHolder } from "../people/person.ts";
-import { tellOfPassword } from "../people/tell-owners.ts";
+import { tellOfPassword, whoCalled } from "../people/tell-owners.ts";
 import type { UserContext } from "./context.ts";
 
 export class OldPasswordIncorrect extends fixedRefusal("old_password_incorrect") {}
@@ -83,7 +83,7 @@ async function replacePassword(
   await carryOver(tx, caller, epoch + 1);
   await recordAudit(tx, caller, "password_changed");
   const person = await findHolder(tx, accountNumber);
-  const by = { name: "A program that signed in with the password", address };
+  const by = { ...(await whoCalled(tx, caller.credential)), address };
   if (person !== undefined) await tellOfPassword(config, tx, person, { how: "by the API", by });
   return true;
 }

@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { countOf, SCOPE_REFUSED, UNAUTHORIZED, whoami } from "../../../testkit/auth.ts";
+import { untilWaiting } from "../../../testkit/lock-waits.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import type { Person } from "../../../testkit/world.ts";
 
@@ -37,6 +38,20 @@ const statusOf = async (key: string) => (await whoami(service, { key })).status;
 const keysOf = () => countOf(service, sql`api_keys where account_number = ${shop.accountNumber}`);
 
 describe("POST /auth/keys/{kid}/rotate", () => {
+  test("holds no key while it waits for its account: ending all keys cannot deadlock", async () => {
+    const { kid } = await shop.makeKey("svc-user-all");
+    const { db } = service.ctx;
+    const { answer } = await db.transaction(async (tx) => {
+      await tx.run(sql`
+        select from accounts where account_number = ${shop.accountNumber} for update`);
+      const rotated = rotate(kid);
+      await untilWaiting(db);
+      await tx.run(sql`select from api_keys where kid = ${kid} for update nowait`);
+      return { answer: rotated };
+    });
+    assert.equal((await answer).status, 201);
+  });
+
   test("gives a successor with the same settings and names it in the old record", async () => {
     const fields = { name: "Till", environment: "live", allowed_cidrs: ["127.0.0.0/8"] };
     const old = await shop.makeKey("svc-user-all", { ...fields, expires_at: EXPIRY });

@@ -116,6 +116,21 @@ export async function holdOperatorSession(tx: Tx, sessionId: string): Promise<bo
   return row !== undefined;
 }
 
+/**
+ * The role of who is signed in; both hold until the tx ends, because another role ends the session.
+ * Undefined: it is over.
+ */
+export async function holdOperatorRole(
+  tx: Tx,
+  sessionId: string,
+): Promise<OperatorRole | undefined> {
+  const row = await tx.maybeOne(sqlOf({ role: word<OperatorRole>() })`
+    select role from ${SESSIONS}
+    where session_id = ${sessionId} and stage = 'signed_in' and ${IS_ALIVE}
+    for share of operator_sessions`);
+  return row?.role;
+}
+
 export async function endOperatorSessions(db: Queryable, personId: string): Promise<number> {
   return db.run(sql`
     update operator_sessions set ended_at = real_now()

@@ -13,7 +13,7 @@ import {
 } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
-import { OperatorError } from "../../../kit/errors.ts";
+import { NoSuchRecord, OperatorError } from "../../../kit/errors.ts";
 import type { OperatorRole } from "../../../kit/operator-roles.ts";
 import type { PasswordDigest } from "../../accounts/passwords.ts";
 import { endOperatorSessions } from "./operator-session.ts";
@@ -48,7 +48,7 @@ export async function demandOperator(tx: Tx, email: string): Promise<OperatorRow
   const row = await tx.maybeOne(sqlOf(OPERATOR)`
     select ${columns(OPERATOR)} from ${JOINED} where email = ${email}
     for update of operators`);
-  if (row === undefined) throw new OperatorError(`There is no operator ${email}.`);
+  if (row === undefined) throw new NoSuchRecord(`There is no operator ${email}.`);
   return row;
 }
 
@@ -72,6 +72,20 @@ export function findNewcomer(db: Queryable, personIds: readonly string[]) {
     select ${columns(NEWCOMER)} from ${JOINED}
     where operators.person_id = any(${personIds}::uuid[]) and second_person_from > real_now()
     order by email limit 1`);
+}
+
+const SECOND_PERSONS_MAX = 50;
+
+/** Who may agree to what somebody else asks for, newcomers left out. */
+export function listSecondPersons(
+  db: Queryable,
+  { roles, except }: { readonly roles: readonly OperatorRole[]; readonly except: string },
+) {
+  return db.rows(sqlOf(pick(OPERATOR, "person_id", "email"))`
+    select ${columns(pick(OPERATOR, "person_id", "email"))} from ${JOINED}
+    where removed_at is null and role = any(${roles}) and operators.person_id <> ${except}
+      and (second_person_from is null or second_person_from <= real_now())
+    order by email limit ${SECOND_PERSONS_MAX}`);
 }
 
 /** Undefined: this person is no operator any more. */
