@@ -100,7 +100,7 @@ async function start(config: Config, log: Log, stops: StopList): Promise<Started
   // Before a database is made, so that a taken port is reported at once.
   if (config.processes.role !== "worker") await demandFreePort(config.http);
   const databaseUrl = await findDatabase(config, log, stops);
-  await migrate({ url: databaseUrl, log });
+  await migrate({ url: databaseUrl, log, isProduction: config.database.isProduction });
   const address = await startServing(config, log, databaseUrl, stops);
   await startMetrics(config, stops);
   return { address, hashKey: await readDemoHashKey(config, { databaseUrl, log }) };
@@ -138,7 +138,9 @@ async function startServing(
     stops.add(() => service.stop());
     return service.address;
   }
-  const env = { DATABASE_URL: databaseUrl, ...(isEmbedded ? { [EMBEDDED]: "1" } : {}) };
+  // Only development has an embedded one.
+  const embedded = isEmbedded ? { [EMBEDDED]: "1", STAGE: "development" } : {};
+  const env = { DATABASE_URL: databaseUrl, ...embedded };
   const supervisor = superviseWorkers({ count: workers, env, log });
   stops.add(() => supervisor.stop(drainMs(config) + KILL_WORKER_EXTRA_MS));
   return supervisor.ready;

@@ -53,6 +53,60 @@ describe("settings", () => {
     assert.equal(config.demoWorld, false);
   });
 
+  test("production answers on https alone, also for payments", () => {
+    for (const name of ["PUBLIC_URL", "PAYMENTS_PUBLIC_URL"])
+      for (const address of [
+        "http://pay.example.com",
+        "https://u:p@pay.example.com",
+        "https://a/?b",
+      ])
+        assert.match(
+          mistakesOf({ ...PRODUCTION, [name]: address }),
+          new RegExp(`- ${name} must begin with https:// in production`),
+        );
+    assert.equal(mistakesOf({ PAYMENTS_PUBLIC_URL: "http://pay.example.com" }), "");
+    const apart = { ...PRODUCTION, PAYMENTS_PUBLIC_URL: "https://pay.example.com" };
+    assert.equal(readConfig(apart).http.paymentsPublicUrl, "https://pay.example.com");
+  });
+
+  test("a number is taken up to the limit that its sentence names", () => {
+    const most = { SECOND_PERSON_FROM_TTD: "1000000000" };
+    assert.equal(readConfig(most).secondPersonFromTtd, 1_000_000_000);
+    for (const wrong of ["1000000001", "9999999999", "1e9", "-1", "0x10", "00000000001"])
+      assert.match(
+        mistakesOf({ SECOND_PERSON_FROM_TTD: wrong }),
+        /SECOND_PERSON_FROM_TTD must be a whole number from 0 to 1000000000\./,
+      );
+  });
+
+  test("a host that would match nothing is refused", () => {
+    for (const wrong of ["*.example.com", "https://a.example.com", "a.example.com:8443"])
+      assert.match(
+        mistakesOf({ ALLOWED_HOSTS: `b.example.com,${wrong}` }),
+        /ALLOWED_HOSTS: \S+ is no host name\. Write each of them, or \* alone/,
+      );
+    for (const right of ["*", "a.example.com, b.example.com", "[::1]"])
+      assert.equal(mistakesOf({ ALLOWED_HOSTS: right }), "");
+  });
+
+  test("a forgotten STAGE is not taken for development where production is meant", () => {
+    const { STAGE: _, DATABASE_URL, ...rest } = PRODUCTION;
+    const { PUBLIC_URL, ...keyrings } = rest;
+    const missing = /- STAGE is missing, and DATABASE_URL with \w+ looks like production\./;
+    for (const STAGE of [undefined, ""]) {
+      const forgotten = { DATABASE_URL, ...(STAGE === undefined ? {} : { STAGE }) };
+      for (const [name, value] of Object.entries(keyrings))
+        assert.match(mistakesOf({ ...forgotten, [name]: value }), missing);
+      for (const address of [{ PUBLIC_URL }, { PAYMENTS_PUBLIC_URL: PUBLIC_URL }])
+        assert.match(mistakesOf({ ...forgotten, ...address }), missing);
+      // What a developer sets.
+      assert.equal(mistakesOf(forgotten), "");
+      assert.equal(mistakesOf({ ...forgotten, PUBLIC_URL: "http://laptop.example" }), "");
+    }
+    assert.equal(mistakesOf(rest), "");
+    assert.equal(mistakesOf({ ...PRODUCTION, STAGE: "development" }), "");
+  });
+
   test("accounts to pay from are read, one for a platform and currency, or named as wrong", () => {
     const right = "TT:TTD:0012345678:FCTTTTPS:Windward Limited";
     assert.deepEqual(readConfig({ PAYOUT_ACCOUNTS: right }).payoutAccounts, [

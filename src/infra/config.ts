@@ -19,6 +19,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export type Config = ReturnType<typeof arrange>;
 export type LimitName = keyof Config["limitsPerMinute"];
 
+const KEYRINGS = ["PASSWORD_PEPPERS", "TOKEN_PEPPERS", "WRAPPING_KEYS"] as const;
+const ADDRESSES = ["PUBLIC_URL", "PAYMENTS_PUBLIC_URL"] as const;
+
 /** One message for all that is wrong, a line each. */
 export class BadSettings extends Error {
   constructor(mistakes: readonly string[]) {
@@ -47,16 +50,34 @@ export function readConfig(env: Environment): Config {
     }
   }
   mistakes.push(...powertranzMistakes(values), ...databaseMistakes(values));
+  mistakes.push(...forgottenStage(env));
   if (stage === "production") mistakes.push(...unsafeTogether(values));
   if (mistakes.length > 0) throw new BadSettings(mistakes);
   return arrange(values as Values);
 }
 
+/**
+ * Without STAGE a database of production would get the demo world, whose passwords stand in the
+ * README. Nothing else that is set says so much of production as these do (Decision 0141).
+ */
+function forgottenStage(env: Environment): string[] {
+  if (env.STAGE || !env.DATABASE_URL) return [];
+  const given = KEYRINGS.filter((name) => env[name]);
+  const addresses = ADDRESSES.filter((name) => /^https:/i.test(env[name] ?? ""));
+  const [sign] = [...given, ...addresses];
+  if (sign === undefined) return [];
+  return [
+    `STAGE is missing, and DATABASE_URL with ${sign} looks like production. Set ` +
+      "STAGE=production, or STAGE=development for a demo world whose passwords are public.",
+  ];
+}
+
 /** What would run in production, and would be a mistake. */
 function unsafeTogether(values: Partial<Values>): string[] {
   const mistakes: string[] = [];
-  const rings = [values.PASSWORD_PEPPERS, values.TOKEN_PEPPERS, values.WRAPPING_KEYS];
-  const keys = rings.flatMap((ring) => ring?.all ?? []).map((key) => key.bytes.toString("base64"));
+  const keys = KEYRINGS.flatMap((name) => values[name]?.all ?? []).map((key) =>
+    key.bytes.toString("base64"),
+  );
   if (new Set(keys).size < keys.length)
     mistakes.push("PASSWORD_PEPPERS, TOKEN_PEPPERS and WRAPPING_KEYS must not share a key.");
   if (values.PLAIN_LIVE_RESPONSES)
@@ -72,7 +93,7 @@ function arrange(given: Values) {
   const http = httpOf(given);
   return {
     http,
-    database: databaseOf(given),
+    database: databaseOf(given, { stage: given.STAGE }),
     processes: { workers: given.WORKERS, role: given.ROLE },
     logLevel: given.LOG_LEVEL,
     /** `file` starts an OpenTelemetry SDK; undefined: nothing is traced. */

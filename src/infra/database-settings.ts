@@ -2,7 +2,7 @@
 
 import { accessSync, constants } from "node:fs";
 import path from "node:path";
-import { integer, Mistake, text, url } from "./setting-kinds.ts";
+import { integer, Mistake, type Stage, text, url } from "./setting-kinds.ts";
 
 const POSTGRES = ["postgres:", "postgresql:"];
 
@@ -40,8 +40,10 @@ type Values = {
   >;
 };
 
-export function databaseOf(given: Values) {
+export function databaseOf(given: Values, { stage }: { stage: Stage }) {
   return {
+    /** Production marks its database, and no other stage starts on one (Decision 0141). */
+    isProduction: stage === "production",
     url: given.DATABASE_URL,
     /** Undefined: everything is read from the primary (Decision 0125). */
     standbyUrl: given.STANDBY_DATABASE_URL,

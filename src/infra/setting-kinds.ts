@@ -43,6 +43,22 @@ export function list(about: string, options: Options = {}): Setting<readonly str
   return { about, ...options, read: split };
 }
 
+/** Host names without ports; a lone * stands for all of them. */
+export function hosts(about: string, options: Options = {}): Setting<readonly string[]> {
+  return {
+    about,
+    ...options,
+    read(given, { name }) {
+      const wrong = split(given).filter((host) => host !== "*" && /[*/\s]|:\d*$/.test(host));
+      if (wrong.length === 0) return split(given);
+      throw new Mistake(
+        `${name}: ${wrong.join(", ")} is no host name. ` +
+          "Write each of them, or * alone for every host.",
+      );
+    },
+  };
+}
+
 function split(given = ""): string[] {
   const words = given.split(",").map((word) => word.trim());
   return words.filter((word) => word !== "");
@@ -52,11 +68,13 @@ export function integer(
   { min, max, preset }: { min: number; max: number; preset: Preset },
   about: string,
 ): Setting<number> {
+  // Zeros in front may make it a little longer.
+  const digits = new RegExp(`^\\d{1,${Math.max(9, String(max).length)}}$`);
   return {
     about,
     preset,
     read(given = "", { name }) {
-      const value = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+      const value = digits.test(given) ? Number(given) : Number.NaN;
       if (value >= min && value <= max) return value;
       throw new Mistake(`${name} must be a whole number from ${min} to ${max}.`);
     },

@@ -15,6 +15,7 @@ import { POWERTRANZ_DECLARED } from "./powertranz-settings.ts";
 import { RETENTION_DECLARED } from "./retention-settings.ts";
 import {
   flag,
+  hosts,
   integer,
   keyring,
   list,
@@ -37,7 +38,8 @@ export const DECLARED = {
     ["development", "production"],
     { preset: "development" },
     "development seeds a demo world and derives its secrets; production seeds nothing and " +
-      "demands every secret.",
+      "demands every secret. It has to be set where DATABASE_URL comes with a keyring or an " +
+      "https address. A database that production has used is refused by development.",
   ),
   HOST: text("127.0.0.1", "The address to listen on; localhost means all of its addresses."),
   PORT: integer(
@@ -46,15 +48,15 @@ export const DECLARED = {
   ),
   PUBLIC_URL: url(
     WEB,
-    { isDemanded: true, check: demandSafeAddress, example: "https://api.example.com" },
+    { isDemanded: true, check: safeAddress("PUBLIC_URL"), example: "https://api.example.com" },
     "The address callers use, in links and tokens. Without it: HOST, or localhost, and PORT.",
   ),
   PAYMENTS_PUBLIC_URL: url(
     WEB,
-    { example: "https://pay.example.com" },
+    { check: safeAddress("PAYMENTS_PUBLIC_URL"), example: "https://pay.example.com" },
     "The base of the payment request and the hosted page, where it differs from PUBLIC_URL.",
   ),
-  ALLOWED_HOSTS: list(
+  ALLOWED_HOSTS: hosts(
     "Further Host headers to answer, separated by commas. Those of the two addresses above and " +
       "loopback names are always answered; a lone * answers every host.",
     { example: "api.internal.example.com" },
@@ -198,10 +200,12 @@ export const SETTINGS = Object.entries<Setting>(DECLARED).map(
   }),
 );
 
-function demandSafeAddress({ protocol, username, search }: URL, stage: Stage): void {
-  if (stage === "development" || (protocol === "https:" && username === "" && search === ""))
-    return;
-  throw new Mistake("PUBLIC_URL must begin with https:// in production, without user or query.");
+function safeAddress(name: string) {
+  return ({ protocol, username, search }: URL, stage: Stage): void => {
+    if (stage === "development" || (protocol === "https:" && username === "" && search === ""))
+      return;
+    throw new Mistake(`${name} must begin with https:// in production, without user or query.`);
+  };
 }
 
 /** Our own bank accounts, at most one for a platform and currency. */

@@ -1,6 +1,7 @@
 /** The file that starts tracing costs a process neither its start nor its end in order. */
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -38,3 +39,20 @@ for (const [what, name, source] of [
       return error.message.includes(name);
     });
   });
+
+test("a file that never ends to load is given up, with a sentence", async () => {
+  const file = path.join(folder, "never.mjs");
+  writeFileSync(file, "await new Promise(() => {});\nexport const stop = () => {};");
+  await assert.rejects(startTracing({ file, oneOf: 100 }, { warn() {} }, 200), {
+    message: `TRACING: ${file} was not loaded within 0.2 seconds.`,
+  });
+});
+
+test("a pipe and a folder are no files", async () => {
+  const pipe = path.join(folder, "pipe.mjs");
+  execFileSync("mkfifo", [pipe]);
+  for (const file of [pipe, folder])
+    await assert.rejects(startTracing({ file, oneOf: 100 }, { warn() {} }), {
+      message: `TRACING: ${file} is not a file.`,
+    });
+});

@@ -8,6 +8,7 @@ import { SettingsAreDropped } from "../db/database.ts";
 import { doesNotAnswer, isDistrusted } from "../db/database-errors.ts";
 import { CommitUnknown } from "../db/end-transaction.ts";
 import { SchemaIsNewer } from "../db/migrate.ts";
+import { UsedInProduction } from "../db/production-use.ts";
 import {
   CannotStartDatabase,
   USE_ANOTHER_DATABASE,
@@ -26,6 +27,7 @@ const SPEAKS_FOR_ITSELF = [
   SchemaIsNewer,
   SettingsAreDropped,
   TracingNotStarted,
+  UsedInProduction,
   WorkerDidNotStart,
 ];
 /** Refused connections, such as those without TLS, and a full server: its own words are best. */
