@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { describeMoney } from "../../src/kit/money.ts";
 import { readTimeline, type TimelineItem } from "../../src/modules/statements/read-timeline.ts";
 import { openChargeback, settleChargeback } from "../../src/modules/transactions/dispute.ts";
-import { answerBank, CARDS, openOrder, submit } from "../../testkit/checkout-sessions.ts";
+import { answerBank, CARDS, openOrder, submit, sweep } from "../../testkit/checkout-sessions.ts";
 import { startService, type TestService } from "../../testkit/service.ts";
 import { openShop } from "../../testkit/transactions.ts";
 import { makeEndpoint } from "../../testkit/webhook-endpoints.ts";
@@ -95,4 +95,28 @@ test("attempts, result, refunds, disputes and webhooks", async () => {
   );
   const { accountNumber: stranger } = await openShop(service);
   await assert.rejects(readTimeline(db, { ...wanted, accountNumber: stranger }), { status: 404 });
+});
+
+test("the webhook of an approval that was voided long after the result", async () => {
+  const { db } = service.ctx;
+  const shop = await openShop(service);
+  await makeEndpoint(service, shop, { environment: "sandbox" });
+  const order = await openOrder(service, { shop });
+  await submit(service, order, CARDS.late);
+  for (const seconds of [180, 30, 600, 900]) {
+    await service.clock.advance({ seconds });
+    await sweep(service);
+  }
+  await service.numberEvents();
+  const { accountNumber } = shop;
+  const items = await readTimeline(db, {
+    accountNumber,
+    environment: undefined,
+    transactionId: order.id,
+  });
+  assert.deepEqual(items.filter(({ kind }) => kind === "webhook").map(describe), [
+    "payment.created waiting",
+    "payment.error waiting",
+    "payment.late_approval_voided waiting",
+  ]);
 });

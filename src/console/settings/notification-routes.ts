@@ -1,11 +1,18 @@
 /** Which mails the visitor wants for this account; those about security are always sent. */
 
 import type { Answer } from "../../infra/http/answer.ts";
-import { html } from "../../kit/html.ts";
+import { type HtmlValue, html } from "../../kit/html.ts";
 import { isBouncing } from "../../modules/mail/bounces.ts";
 import { canSendMail } from "../../modules/mail/queue-mail.ts";
+import {
+  type NotificationChoices,
+  notificationChoices,
+  PAYMENT_CHOICES,
+  type PaymentChoice,
+  setNotificationChoices,
+} from "../../modules/notifications/notification-choices.ts";
 import { setWantsStatements, wantsStatements } from "../../modules/people/statement-mail.ts";
-import { checkboxField } from "../../parts/field.ts";
+import { type Choice, checkboxField, selectField } from "../../parts/field.ts";
 import { button, postForm } from "../../parts/form.ts";
 import { notice } from "../../parts/notice.ts";
 import { panel } from "../../parts/panel.ts";
@@ -22,13 +29,51 @@ function membershipOf({ account, person }: Visitor) {
   return { accountNumber: account.accountNumber, personId: person.personId };
 }
 
+const PAYMENT_OPTIONS: readonly Choice[] = [
+  { value: "none", text: "None" },
+  { value: "by_link", text: "Paid by a payment link" },
+  { value: "all", text: "Every payment" },
+] satisfies readonly (Choice & { value: PaymentChoice })[];
+
+function fields(
+  { mayDo }: Visitor,
+  wanted: NotificationChoices & { readonly statements: boolean },
+): readonly HtmlValue[] {
+  return [
+    selectField({
+      name: "payments",
+      label: "A payment came in",
+      options: PAYMENT_OPTIONS,
+      value: wanted.payments,
+    }),
+    checkboxField({
+      name: "disputes",
+      label: "A customer disputes a payment",
+      isChecked: wanted.disputes,
+    }),
+    mayDo("withdrawals") &&
+      checkboxField({
+        name: "withdrawals",
+        label: "A withdrawal is held, has failed or came back",
+        isChecked: wanted.withdrawals,
+      }),
+    checkboxField({
+      name: "statements",
+      label: "The monthly statement, on the first of the next month",
+      isChecked: wanted.statements,
+    }),
+  ];
+}
+
 const show = consoleRoute({
   method: "GET",
   path: PAGE,
   summary: "Notifications",
   right: "balances",
   async run({ db, config }: ConsoleContext, _call, visitor): Promise<Answer> {
-    const isChecked = await wantsStatements(db, membershipOf(visitor));
+    const membership = membershipOf(visitor);
+    const statements = await wantsStatements(db, membership);
+    const choices = await notificationChoices(db, membership, visitor.role);
     return consolePage(visitor, {
       title: "Notifications",
       ...inSettings(visitor, "Notifications"),
@@ -51,11 +96,7 @@ const show = consoleRoute({
           content: postForm({
             action: PAGE,
             csrf: visitor.formToken,
-            content: html`${checkboxField({
-              name: "statements",
-              label: "The monthly statement, on the first of the next month",
-              isChecked,
-            })}
+            content: html`${fields(visitor, { ...choices, statements })}
 ${button({ text: "Save", kind: "primary" })}`,
           }),
         }),
@@ -77,7 +118,19 @@ const save = consoleRoute({
   summary: "Say which mails are wanted",
   right: "balances",
   async run({ db }: ConsoleContext, { texts }, visitor): Promise<Answer> {
-    await setWantsStatements(db, membershipOf(visitor), texts().statements === "yes");
+    const sent = texts();
+    const membership = membershipOf(visitor);
+    // Absent from a form of before there was this choice, which then stays as it is.
+    const payments = PAYMENT_CHOICES.find((choice) => choice === sent.payments);
+    await db.transaction(async (tx) => {
+      await setWantsStatements(tx, membership, sent.statements === "yes");
+      if (payments === undefined) return;
+      await setNotificationChoices(tx, membership, {
+        payments,
+        disputes: sent.disputes === "yes",
+        withdrawals: visitor.mayDo("withdrawals") ? sent.withdrawals === "yes" : null,
+      });
+    });
     return redirect(`${PAGE}?done=saved`);
   },
 });

@@ -8,7 +8,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { Config } from "../../infra/config.ts";
-import { prepared, sql } from "../../infra/db/query.ts";
+import { prepared, type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { pick } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { normalEmail } from "../../kit/fields/text.ts";
 import { sealContent } from "./mail-content.ts";
@@ -46,4 +48,15 @@ export async function queueMail(
     values (${mailId}, ${reason}, ${recipient}, ${sealed.keyId}, ${sealed.box})
     on conflict (reason) do nothing`;
   await tx.run(prepared("queue-mail", adding));
+}
+
+/** Those for which there is a mail: it waits, or has ended within the last 30 days. */
+export async function knownReasons(
+  db: Queryable,
+  reasons: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (reasons.length === 0) return new Set();
+  const rows = await db.rows(sqlOf(pick(tables.mails, "reason"))`
+    select reason from mails where reason = any (${reasons})`);
+  return new Set(rows.map(({ reason }) => reason));
 }

@@ -7,20 +7,17 @@
 import { type Queryable, sqlOf } from "../../infra/db/query.ts";
 import { pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
+import { unnest } from "../../infra/db/unnest.ts";
 import { type Money, money } from "../../kit/money.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { type AttemptState, attemptsOf } from "../checkout/session/attempt.ts";
+import { findEvents } from "../events/find-events.ts";
 import { type DisputeRow, disputesOf } from "../transactions/dispute.ts";
 import { findTransaction } from "../transactions/find-transaction.ts";
+import { momentsOf } from "../transactions/moments.ts";
 import { type RefundState, refundsOf } from "../transactions/refund.ts";
 import type { TransactionRow } from "../transactions/transaction.ts";
 import type { DeliveryState } from "../webhooks/delivery.ts";
-
-/**
- * An event is written in the tx of its change, which ends within this time (Decision 0032): so few
- * of an account's events are read for each.
- */
-const EVENT_WITHIN_SECONDS = 15;
 
 type Happened =
   | { readonly kind: "requested" }
@@ -45,6 +42,8 @@ type Happened =
       readonly refundId: string;
       readonly amount: Money;
       readonly reason: string | null;
+      /** We asked for it, for the merchant. */
+      readonly isByOperator: boolean;
       /** Of now, also where it was requested. */
       readonly state: RefundState;
       readonly rejectedBecause: string | null;
@@ -83,13 +82,8 @@ export async function readTimeline(
     ...(await refunds(db, payment)),
     ...(await disputes(db, payment)),
   ];
-  const webhooks = await deliveries(db, payment, [...new Set(items.flatMap(momentsOf))]);
+  const webhooks = await deliveries(db, payment);
   return [...items, ...webhooks].toSorted((a, b) => a.at.getTime() - b.at.getTime());
-}
-
-/** When an event may have been written. */
-function momentsOf(item: TimelineItem): number[] {
-  return item.kind === "attempt" ? [] : [item.at.getTime()];
 }
 
 function resultOf({ created_at, finalised_at, status, message }: TransactionRow): TimelineItem[] {
@@ -120,6 +114,7 @@ async function refunds(db: Queryable, payment: TransactionRow): Promise<Timeline
       refundId: row.refund_id,
       amount: money(payment.currency, row.amount_minor),
       reason: row.reason,
+      isByOperator: row.is_by_operator,
       state: row.state,
       rejectedBecause: row.rejected_because,
     };
@@ -147,30 +142,13 @@ const DELIVERY = {
   ...pick(tables.webhook_endpoints, "url"),
 };
 
-/**
- * Events have no index by what they are about, so they are found by when they were written; their
- * deliveries by endpoint and event.
- */
-async function deliveries(
-  db: Queryable,
-  payment: TransactionRow,
-  moments: readonly number[],
-): Promise<TimelineItem[]> {
+/** Of the events about it, found by endpoint and event. */
+async function deliveries(db: Queryable, payment: TransactionRow): Promise<TimelineItem[]> {
   const { account_number, environment, transaction_id } = payment;
+  const events = await findEvents(db, await momentsOf(db, [transaction_id]));
   const rows = await db.rows(sqlOf(DELIVERY)`
-    with written as materialized (
-      select distinct event_id, event
-      from unnest(${moments.map((ms) => new Date(ms))}::timestamptz[]) as moment
-      cross join lateral (
-        select event_id, event from events
-        where account_number = ${account_number} and environment = ${environment}
-          and occurred_at >= moment
-          and occurred_at < moment + make_interval(secs => ${EVENT_WITHIN_SECONDS})
-          and resource = ${transaction_id}
-      ) as found
-    )
     select delivery_id, delivery.state, attempt_count, delivery.created_at, event, url
-    from written
+    from ${unnest("written", events, { event_id: "text", event: "text" })}
     join webhook_endpoints as endpoint on account_number = ${account_number}
       and environment = ${environment} and endpoint.status <> 'deleted'
     cross join lateral (

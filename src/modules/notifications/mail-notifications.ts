@@ -1,0 +1,136 @@
+/**
+ * Queues the mails about noted events (Decision 0143): each event in one tx that deletes the note
+ * and queues a mail for each member who wants one, so a process that dies leaves the one or the
+ * other, and two processes never queue both.
+ */
+
+import type { Config } from "../../infra/config.ts";
+import type { Infra } from "../../infra/context.ts";
+import { prepared, type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { int, pick, type Row, word } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import { createLoop, type Loop } from "../../infra/jobs/loop.ts";
+import { MINUTE_SECONDS, SECOND_MS } from "../../kit/clock.ts";
+import { queueMail } from "../mail/queue-mail.ts";
+import { choicesOfMembers, type NotificationChoices } from "./notification-choices.ts";
+import {
+  moreWithdrawalsNotification,
+  paymentNotification,
+  withdrawalNotification,
+} from "./notification-mail.ts";
+import type { NotifyingEvent } from "./notifications-due.ts";
+
+const AT_ONCE_MAX = 100;
+const PAUSE_MS = SECOND_MS;
+/** Grows with each failure. */
+const RETRY_SECONDS = MINUTE_SECONDS;
+const RETRY_STEPS_MAX = 60;
+/** Of an account, environment and kind. */
+const WITHDRAWALS_PER_HOUR_MAX = 10;
+
+type MailingContext = Pick<Infra, "config" | "db" | "log">;
+
+const DUE = pick(tables.notifications_due, "event_id");
+
+const EVENT = {
+  ...pick(tables.events, "event_id", "account_number", "environment", "resource", "occurred_at"),
+  event: word<NotifyingEvent>(),
+};
+type NotedEvent = Row<typeof EVENT>;
+
+/** Runs in every process that does background work. */
+export function createNotificationLoop(ctx: MailingContext): Loop {
+  return createLoop(async () => {
+    try {
+      return (await mailNotifications(ctx)) === AT_ONCE_MAX ? 0 : PAUSE_MS;
+    } catch (err) {
+      ctx.log.error({ err }, "notifications could not be read; they wait");
+      return PAUSE_MS;
+    }
+  });
+}
+
+/** One that fails waits, and keeps no other waiting. Returns how many were due. */
+export async function mailNotifications(ctx: MailingContext): Promise<number> {
+  const due = await ctx.db.rows(sqlOf(DUE)`
+    select event_id from notifications_due
+    where next_try_at <= (select app_now()) order by next_try_at limit ${AT_ONCE_MAX}`);
+  for (const { event_id: eventId } of due) {
+    try {
+      await ctx.db.transaction((tx) => mailNotification(ctx, tx, eventId));
+    } catch (err) {
+      ctx.log.error({ err, eventId }, "a notification could not be queued; it is tried again");
+      await postpone(ctx.db, eventId);
+    }
+  }
+  return due.length;
+}
+
+async function mailNotification(
+  { config }: MailingContext,
+  tx: Tx,
+  eventId: string,
+): Promise<void> {
+  const taking = sqlOf(EVENT)`
+    with taken as (
+      delete from notifications_due where event_id = (
+        select event_id from notifications_due where event_id = ${eventId} for update skip locked)
+      returning event_id
+    )
+    select event_id, account_number, environment, resource, occurred_at, event from events
+    where event_id = (select event_id from taken)`;
+  const noted = await tx.maybeOne(prepared("take-due-notification", taking));
+  if (noted !== undefined) await queueNotifications(config, tx, noted);
+}
+
+async function queueNotifications(
+  config: Pick<Config, "mail" | "wrappingKeys" | "http">,
+  tx: Tx,
+  noted: NotedEvent,
+): Promise<void> {
+  const { event, event_id: eventId } = noted;
+  const members = await choicesOfMembers(tx, noted.account_number);
+  const { isByLink, reason, ...mail } = event.startsWith("withdrawal.")
+    ? { isByLink: false, ...(await mailOfWithdrawal(config, tx, noted)) }
+    : { reason: eventId, ...(await paymentNotification(tx, config, noted)) };
+  for (const { personId, email: to, ...choices } of members)
+    if (isWanted(choices, event, isByLink))
+      await queueMail(config, tx, { reason: `notification ${reason} ${personId}`, to, ...mail });
+}
+
+/** The bank may return a list of hundreds at once: those beyond the first share a mail. */
+async function mailOfWithdrawal(config: Pick<Config, "http">, tx: Tx, noted: NotedEvent) {
+  const { account_number: accountNumber, environment, event } = noted;
+  const hour = new Date(noted.occurred_at);
+  hour.setUTCMinutes(0, 0, 0);
+  const { earlier } = await tx.one(sqlOf({ earlier: int })`
+    select count(*)::integer as earlier from (
+      select from events
+      where account_number = ${accountNumber} and environment = ${environment}
+        and occurred_at >= ${hour} and event = ${event}
+        and (occurred_at, event_id) < (${noted.occurred_at}, ${noted.event_id})
+      limit ${WITHDRAWALS_PER_HOUR_MAX}) as one`);
+  if (earlier < WITHDRAWALS_PER_HOUR_MAX)
+    return { reason: noted.event_id, ...(await withdrawalNotification(tx, config, noted)) };
+  const reason = `${accountNumber} ${environment} ${event} ${hour.toISOString()}`;
+  return { reason, ...(await moreWithdrawalsNotification(tx, config, noted)) };
+}
+
+function isWanted(
+  { payments, disputes, withdrawals }: NotificationChoices,
+  event: NotifyingEvent,
+  isByLink: boolean,
+): boolean {
+  if (event === "payment.success")
+    return payments === "all" || (payments === "by_link" && isByLink);
+  return event.startsWith("withdrawal.") ? withdrawals : disputes;
+}
+
+async function postpone(db: Queryable, eventId: string): Promise<void> {
+  await db.run(sql`
+    update notifications_due set attempt_count = attempt_count + 1,
+      next_try_at = app_now()
+        + make_interval(secs => ${RETRY_SECONDS} * least(attempt_count + 1, ${RETRY_STEPS_MAX}))
+    where event_id = ${eventId}`);
+}
