@@ -32,6 +32,13 @@ describe("a field with a secret name", () => {
     assert.equal(scrubFields(given), "a=1&access_token=[masked]&client%5Fsecret=[masked]&b=2");
   });
 
+  for (const name of "pass pwd user_pass dbPwd Passw0rd csc cv2 card_csc cardCv2 passwords".split(
+    " ",
+  ))
+    test(`is masked as ${name}`, () => {
+      assert.deepEqual(JSON.parse(json({ [name]: "hunter2" })), { [name]: "[masked]" });
+    });
+
   test("is masked where the text was cut", () => {
     for (const rest of ['"hunt', '"hunter\\', '{"a":"hunt', '["hunt', "12"])
       assert(!/hunt|12/.test(scrubFields(`{"a":1,"password":${rest}`)), rest);
@@ -45,6 +52,12 @@ test("other fields stay as they are", () => {
     bank_account_type: "savings",
     kid: "0f3a9c5e7b1d2468ac",
     shipping: "by sea",
+    passed: "yes",
+    passport: "on file",
+    boarding_passes: "2",
+    compass: "north",
+    class_code: "A",
+    csc_office: "Port of Spain",
     description: "keys: three, tokens: none",
     empty: { password: null },
   };

@@ -12,16 +12,17 @@ const MASK = "[masked]";
 /** By the name in small letters without signs. */
 const SECRET_NAME = new RegExp(
   [
-    "pass(?:word|wd|code|phrase)|secret|token|authori[sz]ation|cookie|credential",
-    "cvv|cvc|cvn|securitycode|recoverycode|cardn(?:umber|um|o)(?![a-z])|otp$|^(?:pan|pin)$",
+    "pass(?:wor|w0r|wd|code|phrase)|pwd|secret|token|authori[sz]ation|cookie|credential",
+    "^(?:user|old|new)?pass$|cvv|cvc|cvn|^(?:card)?(?:csc|cv2)$|securitycode|recoverycode",
+    "cardn(?:umber|um|o)(?![a-z])|otp$|^(?:pan|pin)$",
     "(?<!idempotency|public)key$|^(?:bank|beneficiary)account(?:number|no)?$|iban$|^idnumber$",
   ].join("|"),
 );
 /** Part of each such name. Most texts have none of these; in small letters, which is quicker. */
 const MAYBE_SECRET = new RegExp(
   [
-    "p(?:ass|an|in)|secr|secu|token|authori|cook|credential|cv[vcn]|recov|card.?n|otp|key",
-    "bank.?a|benef|iban|id.?num",
+    "p(?:ass|an|in|wd)|secr|secu|token|authori|cook|credential|cv[vcn2]|csc|recov|card.?n|otp",
+    "key|bank.?a|benef|iban|id.?num",
   ].join("|"),
 );
 

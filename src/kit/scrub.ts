@@ -1,21 +1,55 @@
 /**
  * The last filter of every log line: card numbers and credentials are masked wherever they stand.
  *
- * It errs towards masking, and a JSON line stays JSON. What counts as a card
- * number is said in `card-number.ts`; here is where to look for one. One pass, with no pattern that
- * can backtrack: lines may be long and hostile.
+ * It errs towards masking, and a JSON line stays JSON. What counts as a card number is said in
+ * `card-number.ts`; here is where to look for one. One pass, with no pattern that can backtrack:
+ * lines may be long and hostile.
  */
 
 import { findCardNumber, isDigit, mayHoldCardNumber, plainDigits } from "./card-number.ts";
 
 const SECRET = /(svc_(?:live|test|rt)_)[\w-]+|(whsec_)[\w+/=%-]+|eyJ[\w-]{15,}[\w.-]*/g;
 
+/** Digits as addresses and JSON write them when they need not: `%34`, `%2534`, `\u0034`. */
+const ENCODED_DIGIT = /(?:%(?:25){0,9}|\\u00)3(\d)/gi;
+/** Letters beyond ASCII in an address, among which may be digits. */
+const ENCODED_LETTERS = /(?:%[c-f][\da-f](?:%[89ab][\da-f]){1,3})+/gi;
+/** A list of the groups of one number, also in JSON that is itself in a text. */
+const GROUP = String.raw`\\{0,9}"?\d{2,7}\\{0,9}"?`;
+const BLANKS = String.raw`\s{0,9}`;
+const GROUPS = new RegExp(
+  `\\[${BLANKS}${GROUP}(?:${BLANKS},${BLANKS}${GROUP}){1,8}${BLANKS}\\]`,
+  "g",
+);
+
 export function scrub(line: string): string {
-  const kept = scrubSecrets(line);
-  if (!mayHoldCardNumber(kept)) return kept;
-  const plain = plainDigits(kept);
+  const kept = scrubSecrets(line).replace(GROUPS, scrubGroups);
+  const written = decodedDigits(kept);
+  if (!mayHoldCardNumber(written)) return kept;
+  const plain = plainDigits(written);
   const scrubbed = scrubCards(plain);
   return scrubbed === plain ? kept : scrubbed;
+}
+
+function decodedDigits(line: string): string {
+  const plain = line.replace(ENCODED_DIGIT, "$1");
+  if (!line.includes("%")) return plain;
+  return plain.replace(ENCODED_LETTERS, (letters) => {
+    try {
+      const decoded = decodeURIComponent(letters);
+      return /\p{Nd}/u.test(decoded) ? decoded : letters;
+    } catch {
+      return letters;
+    }
+  });
+}
+
+function scrubGroups(list: string): string {
+  const card = findCardNumber(list.replace(/\D/g, ""), 0);
+  if (card === undefined) return list;
+  const [quote] = /\\*"/.exec(list) ?? [];
+  // Numbers may stand in a text or not: this is JSON in both.
+  return quote === undefined ? "[null]" : `[${quote}[pan:${card.lastFour}]${quote}]`;
 }
 
 function scrubSecrets(line: string): string {

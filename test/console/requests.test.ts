@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
-import { SEARCHED_MAX } from "../../src/modules/request-log/browse-requests.ts";
+import { BROWSED_LINES_MAX } from "../../src/modules/request-log/browse-requests.ts";
 import { makeMember, signInTo } from "../../testkit/console.ts";
 import { mintKey } from "../../testkit/credentials.ts";
 import { startService } from "../../testkit/service.ts";
@@ -83,7 +83,7 @@ test("support sees requests, a viewer and other accounts do not", async () => {
 
 test("the list goes on behind its last line, and skips and repeats none", async () => {
   const { tab, shop, kid } = await busyShop();
-  const LINES = SEARCHED_MAX + 30;
+  const LINES = BROWSED_LINES_MAX + 30;
   // In threes of one millisecond, one of forty of them refused.
   await service.ctx.db.run(sql`
     insert into logged_requests (request_id, account_number, environment, at, method, path, status,

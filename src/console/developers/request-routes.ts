@@ -22,7 +22,7 @@ import { REQUESTS } from "./tabs.ts";
 
 const right = "request_log" as const;
 const ID_LENGTH_MAX = 64;
-const CURSOR_LENGTH_MAX = 64;
+const CURSOR_LENGTH_MAX = 100;
 
 const list = consoleRoute({
   method: "GET",

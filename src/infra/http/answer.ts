@@ -24,6 +24,8 @@ export interface Answer {
   readonly replayBody?: unknown;
   /** Never sent: whom a route that asks for no credential turned out to serve. */
   readonly servedAccount?: string;
+  /** Never sent: a poll that found nothing, which the request log leaves out (Decision 0144). */
+  readonly isEmptyPoll?: boolean;
   /** Never sent: what was thrown, also where the answer is a redirect. */
   readonly refusal?: ServiceError;
 }

@@ -206,12 +206,20 @@ interface PublicParts<Ctx, B extends Shape, Q extends Shape, P extends Shape>
   readonly optionalCaller?: boolean;
   /** Throws the 503 when there is no room for its costly part, before anything is done. */
   readonly refuseWhenFull?: (ctx: Ctx) => void;
+  /** Answers or refuses whom the route is not for before their upload is read. */
+  readonly beforeUpload?: BeforeUpload<Ctx>;
   run(
     ctx: Ctx,
     call: Call<Values<B>, Values<Q>, Values<P>>,
     caller: Caller | undefined,
   ): Promise<Answer>;
 }
+
+/** What is known of a request whose body has not been read. */
+export type CallHead = Pick<Call<never, never, never>, "address" | "header" | "url">;
+
+/** Undefined: the body is read, and the route runs. */
+export type BeforeUpload<Ctx> = (ctx: Ctx, head: CallHead) => Promise<Answer | undefined>;
 
 type AccessByMethod =
   | { readonly method: "GET"; readonly access: ReadingAccess }
@@ -231,6 +239,7 @@ export interface Route<Ctx> extends RouteParts<Shape, Shape, Shape> {
   readonly successors?: readonly Route<Ctx>[];
   readonly optionalCaller?: boolean;
   readonly refuseWhenFull?: (ctx: Ctx) => void;
+  readonly beforeUpload?: BeforeUpload<Ctx>;
   readonly bodyFor?: (caller: Caller) => Shape;
   run(ctx: Ctx, call: Call<never, never, never>, caller: Caller | undefined): Promise<Answer>;
 }

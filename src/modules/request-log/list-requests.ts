@@ -8,13 +8,13 @@
 
 import { realNow } from "../../infra/db/clock.ts";
 import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
-import { int, nullable, outer, type Row, timestamp } from "../../infra/db/row.ts";
+import { columns, int, nullable, outer, type Row, timestamp } from "../../infra/db/row.ts";
 import { DAY_SECONDS, SECOND_MS } from "../../kit/clock.ts";
 import type { PageAsked } from "../../kit/page.ts";
-import type { Environment } from "../../kit/vocabulary.ts";
+import { ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
 import { LISTED, type ListedRequest, listedRequest } from "./logged-request.ts";
 
-export const SEARCHED_MAX = 5_000;
+export const LIST_LINES_MAX = 5_000;
 
 /** Whose log, and which part of it the credential reaches; undefined: all of it. */
 export interface LogReader {
@@ -56,29 +56,25 @@ const PAGE = {
 
 export async function listRequests(
   db: Queryable,
-  { accountNumber, environment, keptDays, withUnnamed = false }: LogReader,
+  reader: LogReader,
   filter: RequestFilter,
   { page, page_size: pageSize }: PageAsked,
 ): Promise<RequestPage> {
-  const named = environment === undefined ? ["live", "sandbox"] : [environment];
-  const environments = environment === undefined || withUnnamed ? [...named, "any"] : named;
-  const kept = await withinKept(db, keptDays, filter);
+  const kept = await withinKept(db, reader.keptDays, filter);
   const rows = await db.rows(sqlOf(PAGE)`
     with searched as materialized (
-      select line.* from unnest(${environments}::text[]) as wanted (environment)
+      select line.* from unnest(${environmentsOf(reader)}::text[]) as wanted (environment)
       cross join lateral (
-        select request_id, at, environment, method, path, status, code, duration_ms, credential,
-          address
-        from logged_requests as line
-        where account_number = ${accountNumber} and line.environment = wanted.environment
+        select ${columns(LISTED)} from logged_requests as line
+        where account_number = ${reader.accountNumber} and line.environment = wanted.environment
           ${kept}
         -- With ties, because the next search goes on before the millisecond of the last line.
-        order by at desc fetch first ${SEARCHED_MAX} rows with ties
+        order by at desc fetch first ${LIST_LINES_MAX} rows with ties
       ) as line
     ), cut as (
       select max(oldest) as since from (
         select min(at) as oldest from searched group by environment
-        having count(*) >= ${SEARCHED_MAX}
+        having count(*) >= ${LIST_LINES_MAX}
       ) as whole
     ), found as (
       select searched.* from searched cross join cut
@@ -86,9 +82,7 @@ export async function listRequests(
     )
     select (select count(*)::int from found) as total, since as searched_since, line.*
     from cut left join lateral (
-      select request_id, at, environment, method, path, status, code, duration_ms, credential,
-        address
-      from found order by at desc, request_id desc
+      select ${columns(LISTED)} from found order by at desc, request_id desc
       offset ${(page - 1) * pageSize} limit ${pageSize}
     ) as line on true
     order by at desc, request_id desc`);
@@ -98,6 +92,12 @@ export async function listRequests(
     total: first?.total ?? 0,
     searchedSince: first?.searched_since ?? undefined,
   };
+}
+
+/** As the lines have them. */
+export function environmentsOf({ environment, withUnnamed = false }: LogReader): string[] {
+  const named = environment === undefined ? ENVIRONMENTS : [environment];
+  return environment === undefined || withUnnamed ? [...named, "any"] : [...named];
 }
 
 function isLine(row: Row<typeof PAGE>): row is Row<typeof PAGE> & Row<typeof LISTED> {

@@ -13,6 +13,7 @@ import { hasBody } from "../../infra/http/body/read-body.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import type { Request } from "../../infra/http/request.ts";
 import { PROBLEM_TYPE } from "../../infra/http/serve/render-error.ts";
+import { environmentOfTransaction, TRANSACTION_ID } from "../../kit/ids.ts";
 import { ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
 import { BODY_BYTES_MAX, cutText } from "./cut-text.ts";
 
@@ -116,7 +117,10 @@ function credentialOfLine({ credential }: Caller): string {
   }
 }
 
-/** A bearer token reaches both environments, and many requests name neither. */
+/**
+ * A bearer token reaches both environments, and many requests name neither; some do by the id of a
+ * transaction or withdrawal in their path (Decision 0144).
+ */
 function environmentOfLine(
   caller: Caller | undefined,
   fields: Fields | undefined,
@@ -124,7 +128,13 @@ function environmentOfLine(
 ): Environment | "any" {
   if (caller?.credential.kind === "key") return caller.credential.environment;
   const named = fields?.environment ?? queryValue(url, "environment");
-  return ENVIRONMENTS.find((one) => one === named) ?? "any";
+  return ENVIRONMENTS.find((one) => one === named) ?? environmentInPath(url) ?? "any";
+}
+
+function environmentInPath(url: string): Environment | undefined {
+  const [path = ""] = url.split("?", 1);
+  const id = path.split("/").find((part) => TRANSACTION_ID.test(part));
+  return id === undefined ? undefined : environmentOfTransaction(id);
 }
 
 function orderIn(fields: Fields | undefined): string | undefined {

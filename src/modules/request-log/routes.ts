@@ -21,7 +21,7 @@ import { EXAMPLE, saidWith, withCommas } from "../../kit/response-schema.ts";
 import { scopes } from "../../kit/scopes.ts";
 import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
 import { KEPT_DAYS_MIN } from "./keep-request-days.ts";
-import { listRequests, type RequestPage, SEARCHED_MAX } from "./list-requests.ts";
+import { LIST_LINES_MAX, listRequests, type RequestPage } from "./list-requests.ts";
 import { type ListedRequest, listedRequestSchema, loggedRequestSchema } from "./logged-request.ts";
 import { readRequest } from "./read-request.ts";
 
@@ -65,7 +65,7 @@ const listRequestsRoute = protectedRoute({
     `Requests of the last ${KEPT_DAYS_MIN} days or more that came with a credential of this ` +
     "account, and payment requests for it, newest first. They appear about a second after their " +
     "answers, and under heavy load some may be missing. One list looks at the newest " +
-    `${withCommas(SEARCHED_MAX)} of each environment within \`since\` and \`until\`; ` +
+    `${withCommas(LIST_LINES_MAX)} of each environment within \`since\` and \`until\`; ` +
     "`links.next` of its last page leads on to older ones.",
   access,
   readsFromStandby: true,

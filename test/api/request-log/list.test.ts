@@ -9,7 +9,7 @@ import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { SCOPES } from "../../../src/kit/scopes.ts";
 import { keepRequestDays } from "../../../src/modules/request-log/keep-request-days.ts";
-import { SEARCHED_MAX } from "../../../src/modules/request-log/list-requests.ts";
+import { LIST_LINES_MAX } from "../../../src/modules/request-log/list-requests.ts";
 import { mintKey, mintToken } from "../../../testkit/credentials.ts";
 import { minimal, PATH } from "../../../testkit/payment-requests.ts";
 import { type RequestOptions, startService, type TestAnswer } from "../../../testkit/service.ts";
@@ -107,7 +107,7 @@ describe("the list", () => {
   });
 
   const FILTERS: [string, string[]][] = [
-    ["?environment=sandbox&method=GET", ["history of an order", "by sandbox key"]],
+    ["?environment=sandbox&method=GET", ["history of an order", "not found", "by sandbox key"]],
     ["?environment=live", ["by live key"]],
     ["?method=POST", ["refused form", "refused payment", "payment"]],
     ["?path=/transactions", ["history of an order", "not found"]],
@@ -174,7 +174,7 @@ describe("the list", () => {
 
 describe("a long log", () => {
   const big = { accountNumber: "" };
-  const LINES = SEARCHED_MAX * 2;
+  const LINES = LIST_LINES_MAX * 2;
 
   before(async () => {
     const account = await world.mainMerchant();

@@ -1,7 +1,7 @@
 /**
- * The client's address. Forwarding headers are believed only from listed proxies,
- * walked from the right: the first address that is not such a proxy is the client. A count of hops
- * is never trusted, because a client that reaches us directly can add hops.
+ * The client's address. Forwarding headers are believed only from listed proxies, walked from the
+ * right: the first address that is not such a proxy is the client. A count of hops is never
+ * trusted, because a client that reaches us directly can add hops.
  */
 
 import type { IncomingMessage } from "node:http";

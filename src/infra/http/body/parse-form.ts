@@ -1,10 +1,9 @@
 /**
  * application/x-www-form-urlencoded, strictly: bodies and query strings (Interface §2).
  *
- * What cannot be decoded is refused. Not URLSearchParams and not
- * node:querystring: both put U+FFFD in the place of bytes that are not UTF-8 and let a malformed
- * `%zz` pass, so a text would come back changed. Brackets in a key mean nothing here: `a[b]` is a
- * field with an odd name.
+ * What cannot be decoded is refused. Not URLSearchParams and not node:querystring: both put U+FFFD
+ * in the place of bytes that are not UTF-8 and let a malformed `%zz` pass, so a text would come
+ * back changed. Brackets in a key mean nothing here: `a[b]` is a field with an odd name.
  */
 
 import { BadBody, isPoisonous, keyName, refuseNul } from "./bad-body.ts";

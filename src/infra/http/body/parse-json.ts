@@ -1,10 +1,10 @@
 /**
  * Strict JSON for bodies that strangers send (Interface §7).
  *
- * A body has one meaning. JSON.parse takes the last of two equal keys, turns
- * 1e999 into Infinity, and accepts NULs and lone surrogates that the database cannot keep. So the
- * text is scanned before it is parsed and the value is inspected after. Two equal keys are seen by
- * counting: fewer members came out than were written.
+ * A body has one meaning. JSON.parse takes the last of two equal keys, turns 1e999 into Infinity,
+ * and accepts NULs and lone surrogates that the database cannot keep. So the text is scanned before
+ * it is parsed and the value is inspected after. Two equal keys are seen by counting: fewer members
+ * came out than were written.
  */
 
 import { BadBody, keyName, refuseNul } from "./bad-body.ts";

@@ -5,8 +5,8 @@
  * first part, takes a field twice, and gives the file in pieces that would have to be joined again.
  * A form with one picture has few parts, and each is found by one search.
  *
- * It never throws. What is wrong is one sentence, reported after the state was checked;
- * the fields are returned along, because `_method` decides what the request is.
+ * It never throws. What is wrong is one sentence, reported after the state was checked; the fields
+ * are returned along, because `_method` decides what the request is.
  */
 
 import type { Upload } from "../route.ts";

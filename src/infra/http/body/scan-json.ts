@@ -2,9 +2,9 @@
  * A look at a JSON text before it is parsed: how deep it is nested, how many tokens it has, how
  * many members its objects are written with.
  *
- * Time grows with the length and nothing else, and there is no recursion. It
- * judges no grammar: for valid JSON the answer is exact, and the rest JSON.parse refuses. Strings
- * are leapt over by indexOf, which makes a long pass-through string nearly free.
+ * Time grows with the length and nothing else, and there is no recursion. It judges no grammar: for
+ * valid JSON the answer is exact, and the rest JSON.parse refuses. Strings are leapt over by
+ * indexOf, which makes a long pass-through string nearly free.
  */
 
 import { BadBody } from "./bad-body.ts";

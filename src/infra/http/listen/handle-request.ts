@@ -173,7 +173,7 @@ function send(
   const traceId = traceIdOf(request.span);
   if (!request.isShed)
     logAnswer(log, found, request, { status: answer.status, elapsedMs, traceId });
-  if (record === undefined) return;
+  if (record === undefined || answer.isEmptyPoll) return;
   if (request.caller !== undefined || request.endpoint?.isLogged)
     record(request, answer, { body, elapsedMs });
 }

@@ -7,7 +7,7 @@ import { defineJob } from "../../jobs/job.ts";
 
 /** The promise is 24 hours; a week is kind to a client that was down over a weekend. */
 const IDEMPOTENCY_KEPT = "7 days";
-/** Most are of a minute; that of declined cards is of an hour, that of withdrawals of a day. */
+/** Most are of a minute; the longest, of withdrawals and invitations, of a day. */
 const WINDOW_KEPT = "2 days";
 
 export const pruneRequestRows = defineJob({

@@ -3,9 +3,9 @@
  * 0006). It may hold the address of a payment page, whose token is kept nowhere else; a copy of
  * the database must not open pages that are under way.
  *
- * A box is bound to account, environment, route and key, so that one copied
- * over another row does not open. Its key comes from the pepper of the row's fingerprint, which so
- * tells which it was: the two are good for as long as each other, and no column names the key.
+ * A box is bound to account, environment, route and key, so that one copied over another row does
+ * not open. Its key comes from the pepper of the row's fingerprint, which so tells which it was:
+ * the two are good for as long as each other, and no column names the key.
  */
 
 import { derivedKey, type SecretKey, seal, unseal } from "../../../kit/secrets.ts";

@@ -1,6 +1,7 @@
 /**
  * How a route with an upload is served. Its body is read as a stream, after the caller is known and
- * before the use case's time begins, and what is wrong with it is handed on as a sentence.
+ * before the use case's time begins, and what is wrong with it is handed on as a sentence. A page
+ * knows its caller by a cookie: it answers strangers before their body is read (`beforeUpload`).
  *
  * Clients that cannot send a file with PATCH send POST with a field `_method=PATCH` (Interface
  * §4.2). What such a request is shows only in its body: before that it needs the scopes of either
@@ -20,11 +21,12 @@ import {
   mayUse,
 } from "../admit/admit-request.ts";
 import { changesShared, demandMayChange } from "../admit/refuse-sandbox-writes.ts";
+import type { Answer } from "../answer.ts";
 import { required } from "../body/parse-multipart.ts";
 import { hasBody } from "../body/read-body.ts";
 import { readMultipart } from "../body/read-multipart.ts";
-import type { Request } from "../request.ts";
-import type { Route, Upload, UploadRules } from "../route.ts";
+import { headerOf, type Request } from "../request.ts";
+import type { CallHead, Route, Upload, UploadRules } from "../route.ts";
 import type { Endpoint } from "./router.ts";
 import { answerTo, endpointOf } from "./serve-route.ts";
 
@@ -42,6 +44,7 @@ export function uploadEndpoint<Ctx extends Infra>(
 ): Endpoint {
   const admission = admissionTo(route, ctx.config);
   const overridden = other && admissionTo(other, ctx.config);
+  const answered = new WeakMap<Request, Answer>();
   const beforeTheBody = overridden ? withoutScopes(admission, ctx) : admission;
   return {
     ...endpointOf(ctx, admissions, route),
@@ -49,9 +52,13 @@ export function uploadEndpoint<Ctx extends Infra>(
     async admit(request) {
       await admitRequest(admissions, beforeTheBody, request);
       if (overridden) await demandEither(admissions, [admission, overridden], request);
+      const answer = await route.beforeUpload?.(ctx, headOf(ctx, request));
+      if (answer !== undefined) answered.set(request, answer);
     },
-    readBody: (request) => receiveUpload(request, rules),
+    readBody: (request) => (answered.has(request) ? undefined : receiveUpload(request, rules)),
     async answer(request) {
+      const early = answered.get(request);
+      if (early !== undefined) return early;
       const nothingSent: Upload = { fields: {}, problem: required(rules.field) };
       const upload = (request.body ?? nothingSent) as Upload;
       if (!other || !overridden) return answerTo(ctx, route, request, { upload });
@@ -66,6 +73,14 @@ export function uploadEndpoint<Ctx extends Infra>(
       await admitCaller(admissions, isOther ? overridden : admission, request);
       return answerTo(ctx, isOther ? other : route, request, { upload });
     },
+  };
+}
+
+function headOf({ config }: Infra, request: Request): CallHead {
+  return {
+    address: request.clientAddress,
+    url: config.http.publicUrl + request.url,
+    header: (name) => headerOf(request, name),
   };
 }
 
