@@ -14,6 +14,9 @@ import { findRunningPostgres } from "./infra/embedded-postgres/cluster.ts";
 import { createLog } from "./infra/log.ts";
 import { reasonOf } from "./infra/process/startup-error.ts";
 import { OperatorError, ServiceError, Unavailable } from "./kit/errors.ts";
+import { createPasswords } from "./modules/accounts/passwords.ts";
+import { createGateways } from "./modules/gateway/create-gateways.ts";
+import type { Gateways } from "./modules/gateway/port.ts";
 import { createAct } from "./modules/operator/act.ts";
 import type { Command, Report } from "./modules/operator/command.ts";
 import { COMMANDS } from "./modules/operator/commands.ts";
@@ -74,8 +77,9 @@ async function carryOut(
     throw new CannotStartDatabase(
       `No Windward is running on ${dataDir}. Start it first, or set DATABASE_URL.`,
     );
-  await migrate({ url, log });
+  await migrate({ url, log, isProduction: config.database.isProduction });
   const db = openDatabase({ url, connectionsMax: CONNECTIONS_MAX, log });
+  let gateways: Gateways | undefined;
   const sayProgress = (text: string) => writeError(`${text}\n`);
   try {
     await demandSettings(db);
@@ -84,6 +88,11 @@ async function carryOut(
         config,
         db,
         log,
+        passwords: createPasswords(config.passwords, log),
+        gateways() {
+          gateways ??= createGateways({ config, db, log });
+          return gateways;
+        },
         readStdin,
         sayProgress,
         searchMsMax: Number.POSITIVE_INFINITY,
@@ -96,6 +105,7 @@ async function carryOut(
       createAct(db, signature),
     );
   } finally {
+    gateways?.live?.stop();
     await db.close();
   }
 }

@@ -143,6 +143,8 @@ export const READ_PAGES: ReadonlyMap<string, string> = new Map([
   ["jobs", "/operator/health"],
   ["audit", "/operator/audit"],
   ["approvals", "/operator/approvals"],
+  ["waiting", "/operator"],
+  ["waiting", "/operator"],
   ["list-operators", "/operator/operators"],
   ["failing-webhooks", "/operator/webhooks"],
   ["show-webhook", "/operator/webhooks/{webhook_id}"],

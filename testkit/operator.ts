@@ -74,6 +74,7 @@ export async function operatorProcess(
 
 function settingsOf(service: At, settings: Record<string, string>): Record<string, string> {
   return {
+    STAGE: "development",
     PASSWORD_HASHING: "floor",
     LIVE_PAYOUTS: "files",
     ...(service === undefined

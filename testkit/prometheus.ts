@@ -6,7 +6,7 @@
 
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -22,6 +22,11 @@ import { until } from "./until.ts";
 const OPERATIONS = fileURLToPath(new URL("../docs/operations/", import.meta.url));
 export const ALERTS_FILE = path.join(OPERATIONS, "alerts.yml");
 export const PROMETHEUS_FILE = path.join(OPERATIONS, "prometheus.yml");
+export const ALERTMANAGER_FILE = path.join(OPERATIONS, "alertmanager.yml");
+const DEBIAN_ALERTMANAGER: DebianPackage = {
+  name: "prometheus-alertmanager",
+  program: "usr/bin/amtool",
+};
 const DEBIAN_PROMETHEUS: DebianPackage = { name: "prometheus", program: "usr/bin/prometheus" };
 const LAUNCHER = "prometheus";
 const OUTPUT_BYTES_MAX = 16 * 1024 * 1024;
@@ -130,13 +135,36 @@ function asValue({ metric, value }: { metric: Record<string, string>; value: [nu
 
 /** Gives what it printed, and throws with it when it complains. */
 export async function promtool(...args: string[]): Promise<string> {
-  const { promtool: program } = await programs();
+  return printedBy((await programs()).promtool, args);
+}
+
+async function printedBy(program: string, args: readonly string[]): Promise<string> {
   try {
     const run = promisify(execFile)(program, args, { maxBuffer: OUTPUT_BYTES_MAX });
     return (await run).stdout;
   } catch (error) {
     const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
-    throw new Error(`promtool ${args.slice(0, 2).join(" ")}:\n${stdout}\n${stderr}`);
+    const called = [path.basename(program), ...args.slice(0, 2)].join(" ");
+    throw new Error(`${called}:\n${stdout}\n${stderr}`, { cause: error });
+  }
+}
+
+let amtoolFound: Promise<string> | undefined;
+
+/** What the Alertmanager's own tool printed; Debian's, where the machine has none. */
+export async function amtool(...args: string[]): Promise<string> {
+  amtoolFound ??= findAmtool();
+  return printedBy(await amtoolFound, args);
+}
+
+async function findAmtool(): Promise<string> {
+  try {
+    return execFileSync("sh", ["-c", "command -v amtool"]).toString().trim();
+  } catch {
+    const folder = mkdtempSync(path.join(tmpdir(), "windward-alertmanager-"));
+    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+    await unpackDebianPackage(DEBIAN_ALERTMANAGER, { folder, launcher: "amtool" });
+    return path.join(folder, "amtool");
   }
 }
 

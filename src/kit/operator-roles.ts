@@ -30,7 +30,10 @@ const ROLES_BY_RIGHT = {
 
 export type OperatorRight = keyof typeof ROLES_BY_RIGHT;
 
+export function rolesWith(right: OperatorRight): readonly OperatorRole[] {
+  return ROLES_BY_RIGHT[right];
+}
+
 export function operatorMay(role: OperatorRole, right: OperatorRight): boolean {
-  const roles: readonly OperatorRole[] = ROLES_BY_RIGHT[right];
-  return roles.includes(role);
+  return rolesWith(right).includes(role);
 }

@@ -1,14 +1,13 @@
 /** What is known of a request for a second person: for its page, and for the form that decides. */
 
 import type { HtmlValue } from "../kit/html.ts";
-import { type Currency, readFormatted } from "../kit/money.ts";
+import { type Currency, parseMoney, readFormatted } from "../kit/money.ts";
 import type { viewApproval } from "../modules/operator/approvals/approval.ts";
-import { plain } from "../modules/operator/render.ts";
 import { definitionList } from "../parts/definition-list.ts";
 import { moneyText } from "../parts/money.ts";
 import { panel } from "../parts/panel.ts";
 import { ACTION_WORDS, labelFor } from "./actions/action-words.ts";
-import { linked } from "./blocks.ts";
+import { linked, utcTime } from "./blocks.ts";
 import { inPageWords } from "./page-words.ts";
 
 export type ListedApproval = ReturnType<typeof viewApproval>;
@@ -16,6 +15,12 @@ export type ListedApproval = ReturnType<typeof viewApproval>;
 export function titleOf({ command, currency, amount }: ListedApproval): string {
   const name = ACTION_WORDS[command]?.button ?? command;
   return `${name}: ${moneyText(readFormatted(currency as Currency, amount))}`;
+}
+
+/** As it was typed, which is an amount without its currency. */
+function typedText({ currency }: ListedApproval, name: string, typed: string): string {
+  const amount = name === "amount" ? parseMoney(currency, typed) : undefined;
+  return amount === undefined ? typed : moneyText(amount);
 }
 
 export function approvalFacts(shown: ListedApproval): HtmlValue {
@@ -27,12 +32,12 @@ export function approvalFacts(shown: ListedApproval): HtmlValue {
       { term: "Account", value: linked("account", shown.account_number ?? "") },
       ...Object.entries(shown.input)
         .filter(([name]) => name !== "transaction_id")
-        .map(([name, value]) => fact(labelFor(name), value)),
+        .map(([name, value]) => fact(labelFor(name), typedText(shown, name, value))),
       fact("Asked by", shown.asked_by),
       fact("Reason", shown.why),
-      fact("Asked", plain(shown.asked_at)),
-      fact("To be decided by", plain(shown.expires_at)),
-      fact("Decided", shown.decided_at && plain(shown.decided_at)),
+      { term: "Asked", value: utcTime(shown.asked_at) },
+      { term: "To be decided by", value: utcTime(shown.expires_at) },
+      { term: "Decided", value: shown.decided_at ? utcTime(shown.decided_at) : undefined },
       fact("Decided by", shown.decided_by),
       fact("Because", shown.decided_because),
       fact("Outcome", shown.outcome && inPageWords(shown.outcome)),

@@ -14,6 +14,7 @@ import { approvalFacts, type ListedApproval, titleOf } from "./approval-facts.ts
 import { blocksOf } from "./blocks.ts";
 import { type OperatorRoute, operatorRoute } from "./operator-route.ts";
 import { operatorPage } from "./page.ts";
+import { aboutRecord } from "./record-facts.ts";
 import { stateHtml } from "./state-words.ts";
 import type { OperatorVisitor } from "./visitor.ts";
 
@@ -67,6 +68,7 @@ export const approvalRoutes: readonly OperatorRoute[] = [
         beside: stateHtml(shown.state),
         content: [
           buttonRow(actionLinks(visitor, decisions(visitor, shown, row.asked_by), { approval_id })),
+          (await aboutRecord(ctx.db, shown.transaction_id ?? "")).facts,
           approvalFacts(shown),
         ],
       });

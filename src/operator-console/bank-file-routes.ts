@@ -24,7 +24,7 @@ import { blocksOf } from "./blocks.ts";
 import type { OperatorConsoleContext } from "./context.ts";
 import { OPERATOR_PAGE, type OperatorRoute, operatorRoute } from "./operator-route.ts";
 import { operatorPage } from "./page.ts";
-import type { OperatorVisitor } from "./visitor.ts";
+import { actingOf, type OperatorVisitor } from "./visitor.ts";
 
 const BATCH_LENGTH_MAX = 35;
 const params = { batch: text({ max: BATCH_LENGTH_MAX }) };
@@ -60,7 +60,6 @@ async function download(
 ): Promise<Answer> {
   const command = demandAction(visitor, "make-bank-file");
   const typed = { to: LIST_OF_FILES, batch };
-  const { personId, email } = visitor.person;
   let body: Buffer = Buffer.alloc(0);
   const send = (bytes: Buffer) => {
     body = bytes;
@@ -68,7 +67,7 @@ async function download(
   await runForOperator(
     commandContext(ctx, visitor, { send }),
     { command, typed, input: readTyped(command, typed), why },
-    { who: { personId, email, from: visitor.from }, hooks: {} },
+    { who: actingOf(visitor), hooks: {} },
   ).catch((error: unknown) => {
     throw inWordsOfPage(noPage(error));
   });

@@ -4,15 +4,17 @@
  */
 
 import { browserWords } from "../console/me/browser-words.ts";
-import { type Html, type HtmlValue, html } from "../kit/html.ts";
+import { attributes, type Html, type HtmlValue, html } from "../kit/html.ts";
 import { TRANSACTION_ID, UUID } from "../kit/ids.ts";
 import type { Report } from "../modules/operator/command.ts";
 import { ACCOUNT_NUMBER, BATCH_NAME } from "../modules/operator/fields.ts";
 import { type Block, type BlockCell, words } from "../modules/operator/render.ts";
+import { badge } from "../parts/badge.ts";
 import { definitionList } from "../parts/definition-list.ts";
 import { moneyHtml } from "../parts/money.ts";
 import { panel } from "../parts/panel.ts";
 import { type Column, table } from "../parts/table.ts";
+import { timeText } from "../parts/time.ts";
 import { ACTION_WORDS } from "./actions/action-words.ts";
 import { inPageWords, withPageNames } from "./page-words.ts";
 import { stateHtml } from "./state-words.ts";
@@ -21,7 +23,7 @@ import { stateHtml } from "./state-words.ts";
 const SENTENCES = ["words", "difference", "do"];
 const STATES = ["state", "status"];
 /** Long cells, which would push others off the page. */
-const CLIPPED = ["e-mail", "name", "url", "said", "error", "why"];
+const CLIPPED = ["e-mail", "name", "business", "shop", "url", "said", "error"];
 const EMPTY = "-";
 const TIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}Z$/;
 /** At the end of what else an audit entry has. */
@@ -42,7 +44,21 @@ const PAGES: Readonly<Record<string, { readonly form: RegExp; readonly href: str
 
 type Table = Extract<Block, { kind: "table" }>;
 
-function cellHtml(heading: string, cell: BlockCell): HtmlValue {
+/** Ids, names and reasons of any length, which are broken anywhere rather than push others off. */
+const BROKEN = ["who", "why", "more", "asked by", "because"];
+
+/** Under which other column a table has a cell, so that all fit. */
+const STACKED: Readonly<Record<string, string>> = {
+  asked: "asked by",
+  why: "what",
+  account: "who",
+};
+
+function cellHtml(
+  heading: string,
+  cell: BlockCell,
+  shown: (id: string) => HtmlValue = breakable,
+): HtmlValue {
   if (typeof cell !== "string") {
     const { money, note } = cell;
     return [moneyHtml(money), note !== undefined && ` (${note})`];
@@ -52,8 +68,8 @@ function cellHtml(heading: string, cell: BlockCell): HtmlValue {
   if (SENTENCES.includes(name)) return inPageWords(cell);
   if (name === "more") return moreOf(cell);
   if (name === "command") return ACTION_WORDS[cell]?.button ?? cell;
-  if (TIME.test(cell)) return timeHtml(cell);
-  return STATES.includes(name) ? stateHtml(cell) : linked(name, cell);
+  if (TIME.test(cell)) return utcTime(new Date(cell));
+  return STATES.includes(name) ? stateHtml(cell) : linked(name, cell, shown);
 }
 
 /** An audit entry may hold words of strangers, so nothing of it is left out. */
@@ -62,22 +78,43 @@ function moreOf(cell: string): string {
   return `${withPageNames(cell.slice(0, cell.length - browser.length))}${browserWords(browser)}`;
 }
 
-/** A day is not broken; between day and time a narrow column may be. */
-function timeHtml(at: string): Html {
-  const [day = "", time = ""] = at.split(" ");
-  return html`<span><time datetime="${day}T${time}">${day}</time> ${time}</span>`;
+/**
+ * In one form on every page, and always UTC: operators look at several countries. A day is not
+ * broken; between day and time a narrow column may be.
+ */
+export function utcTime(at: Date): Html {
+  const [day = "", time = ""] = timeText(at, "UTC", "seconds").split(", ");
+  return html`<span><time datetime="${at.toISOString()}">${day}</time>, ${time}\u00a0UTC</span>`;
 }
 
-export function linked(heading: string, text: string): HtmlValue {
+/** `shown`: what of a name stands on the page. */
+export function linked(
+  heading: string,
+  text: string,
+  shown: (id: string) => HtmlValue = breakable,
+): HtmlValue {
   const page = PAGES[heading.toLowerCase()];
   if (page === undefined || !page.form.test(text)) return text;
-  return html`<a href="${page.href}${text}">${breakable(text)}</a>`;
+  // What is shortened for the eye is whole to a screen reader.
+  const whole = shown === short && { title: text, "aria-label": text };
+  const about = attributes({ href: `${page.href}${text}`, ...whole });
+  return [html`<a${about}>${shown(text)}</a>`, text.startsWith("SB-") && SANDBOX];
 }
 
-/** A long id may be broken in the middle, so that tables with many columns fit. */
+const SANDBOX = html` ${badge("plain", "Sandbox")}`;
+
+/** A long id may be broken in the middle. */
 function breakable(id: string): HtmlValue {
   const middle = Math.ceil(id.length / 2);
   return id.length < 20 ? id : html`${id.slice(0, middle)}<wbr>${id.slice(middle)}`;
+}
+
+/** In a table, which has many columns: what differs most in ids of one day is their end. */
+function short(id: string): HtmlValue {
+  if (id.length < 20 || BATCH_NAME.test(id)) return breakable(id);
+  return UUID.test(id)
+    ? `${id.slice(0, 8)}…`
+    : `${id.slice(0, id.lastIndexOf("-") + 1)}…${id.slice(-6)}`;
 }
 
 /** `under`: the page's title, which need not be said again. */
@@ -128,16 +165,19 @@ function tableHtml({ title, headings, rows, more, next }: Table, under: string):
   const every = headings.map(
     (label, at): Column<readonly BlockCell[]> => ({
       label: label.slice(0, 1).toUpperCase() + label.slice(1),
-      cell: (row) => cellHtml(label, row[at] ?? EMPTY),
+      cell: (row) => cellsOf(headings, row, at),
       align: amounts[at] === true ? "end" : "start",
       phone: placeOf(label, {
         isLead: at === (hidden === 0 ? 1 : 0),
         isFirstAmount: at === amounts.indexOf(true),
       }),
       isClipped: CLIPPED.includes(label),
+      isBroken: BROKEN.includes(label),
     }),
   );
-  const columns = every.filter((_, at) => at !== hidden);
+  const columns = every.filter(
+    (_, at) => at !== hidden && !headings.includes(STACKED[headings[at] ?? ""] ?? EMPTY),
+  );
   const href = page && ((row: readonly BlockCell[]) => `${page.href}${String(row[hidden])}`);
   return panel({
     ...(title === under ? {} : { heading: title }),
@@ -147,6 +187,18 @@ function tableHtml({ title, headings, rows, more, next }: Table, under: string):
     isFlush: true,
     content: table({ caption: title, columns, rows, ...(href && { href }), empty: html`` }),
   });
+}
+
+/** The cell of a column, and below it those of others that are stacked there. */
+function cellsOf(headings: readonly string[], row: readonly BlockCell[], at: number): HtmlValue {
+  const label = headings[at] ?? "";
+  const own = cellHtml(label, row[at] ?? EMPTY, short);
+  const below = headings.flatMap((name, place) =>
+    STACKED[name] === label && row[place] !== EMPTY
+      ? [html`<span class="below">${cellHtml(name, row[place] ?? EMPTY, short)}</span>`]
+      : [],
+  );
+  return [own, below];
 }
 
 /** What a list that goes on asks for next. */

@@ -63,7 +63,7 @@ export const LISTS: readonly ListPage[] = [
   {
     path: "/operator/payments",
     title: "Payments",
-    section: "Search",
+    section: "Home",
     tab: "Payments",
     right: "look",
     command: findPayments,

@@ -5,11 +5,12 @@
  */
 
 import { redirect } from "../console/answers.ts";
-import { PAGE_ROUTE } from "../console/console-route.ts";
+import { answerIfNone, PAGE_ROUTE } from "../console/console-route.ts";
 import type { Answer } from "../infra/http/answer.ts";
 import {
   type AnswerDoc,
   type Call,
+  type CallHead,
   publicRoute,
   type Route,
   type UploadRules,
@@ -61,6 +62,12 @@ export function operatorRoute<Q extends Shape = Empty, P extends Shape = Empty>(
 ): OperatorRoute {
   const { right, needsProof = false, run, ...declared } = parts;
   const { method, path } = parts;
+  const visit = async (ctx: OperatorConsoleContext, head: CallHead) => {
+    const visitor = await operatorOf(ctx, head);
+    if (visitor === undefined) return toSignIn(method, head.url);
+    if (!visitor.may(right)) throw new NotFound(`${visitor.role} lacks ${right}`);
+    return visitor;
+  };
   return {
     method,
     path,
@@ -70,14 +77,14 @@ export function operatorRoute<Q extends Shape = Empty, P extends Shape = Empty>(
       ...OPERATOR_PAGE,
       ...declared,
       answers: { ...OPERATOR_PAGE.answers, ...parts.answers },
+      ...(parts.upload && { beforeUpload: answerIfNone(visit) }),
       async run(ctx, received) {
         const call =
           parts.upload === undefined
             ? received
             : { ...received, texts: () => received.upload.fields };
-        const visitor = await operatorOf(ctx, call);
-        if (visitor === undefined) return toSignIn(method, call.url);
-        if (!visitor.may(right)) throw new NotFound(`${visitor.role} lacks ${right}`);
+        const visitor = await visit(ctx, call);
+        if ("status" in visitor) return visitor;
         if (method === "POST") demandOperatorPost(ctx.config, call, visitor.sessionId);
         if (needsProof && !visitor.isProven)
           return redirect(withNext("/operator/prove", method === "GET" ? visitor.here : ""));

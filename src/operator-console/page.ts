@@ -4,6 +4,7 @@ import type { Answer } from "../infra/http/answer.ts";
 import { type HtmlValue, html } from "../kit/html.ts";
 import type { OperatorRight } from "../kit/operator-roles.ts";
 import { WAITING } from "../modules/operator/approvals/run-for-operator.ts";
+import { COUNTED_MAX } from "../modules/operator/waiting/count-waiting.ts";
 import type { Asset } from "../parts/assets.ts";
 import { consoleScript, consoleStyle } from "../parts/console-assets.ts";
 import { consoleFrame } from "../parts/console-frame.ts";
@@ -19,8 +20,8 @@ interface Place {
 }
 
 const SECTIONS = {
-  Search: { href: "/operator", right: "look", icon: "search" },
-  Accounts: { href: "/operator/accounts", right: "look", icon: "home" },
+  Home: { href: "/operator", right: "look", icon: "home" },
+  Accounts: { href: "/operator/accounts", right: "look", icon: "balance" },
   Withdrawals: { href: "/operator/withdrawals", right: "look", icon: "withdrawals" },
   Disputes: { href: "/operator/disputes", right: "look", icon: "alert" },
   Approvals: { href: "/operator/approvals", right: "look", icon: "check" },
@@ -31,8 +32,8 @@ const SECTIONS = {
 export type OperatorSection = keyof typeof SECTIONS;
 
 const TABS: Partial<Record<OperatorSection, Readonly<Record<string, Place>>>> = {
-  Search: {
-    Everything: { href: "/operator", right: "look" },
+  Home: {
+    "What waits": { href: "/operator", right: "look" },
     Payments: { href: "/operator/payments", right: "look" },
   },
   Accounts: {
@@ -76,7 +77,13 @@ export function operatorPage(visitor: OperatorVisitor, parts: OperatorPageParts)
     csrf: formToken,
     navigation: Object.entries(SECTIONS)
       .filter(([, { right }]) => visitor.may(right))
-      .map(([name, { href, icon }]) => ({ name, href, icon, isCurrent: name === parts.section })),
+      .map(([name, { href, icon }]) => ({
+        name,
+        href,
+        icon,
+        isCurrent: name === parts.section,
+        count: countText(visitor.waits[name]),
+      })),
     tabs: tabsOf(visitor, parts),
     person: {
       name: person.name,
@@ -97,6 +104,12 @@ export function operatorPage(visitor: OperatorVisitor, parts: OperatorPageParts)
     scripts: [consoleScript, ...(parts.scripts ?? [])],
   });
   return pageAnswer(document, { status: parts.status ?? 200 });
+}
+
+/** Beside a section's name, where something waits there. */
+function countText(count = 0): string | undefined {
+  if (count === 0) return undefined;
+  return count > COUNTED_MAX ? `${COUNTED_MAX}+` : String(count);
 }
 
 /** What an action said that led here. What only waits is no success. */

@@ -1,82 +1,37 @@
-/** The search, and the pages of single records: each is a command of the terminal, with actions. */
+/** The pages of single records: each is a command of the terminal, with actions. */
 
 import { redirect } from "../console/answers.ts";
 import { paymentTimeline } from "../console/payments/payment-timeline.ts";
+import { paymentBadge } from "../console/payments/payment-words.ts";
 import type { Answer } from "../infra/http/answer.ts";
-import { NotFound } from "../kit/errors.ts";
-import { optional } from "../kit/fields/field.ts";
+import { NoSuchRecord, NotFound } from "../kit/errors.ts";
 import { text } from "../kit/fields/text.ts";
 import { html } from "../kit/html.ts";
 import { TRANSACTION_ID } from "../kit/ids.ts";
+import { isZero } from "../kit/money.ts";
 import { showAccount } from "../modules/operator/accounts/show-account.ts";
-import { find } from "../modules/operator/find/find.ts";
 import { findPayment } from "../modules/operator/payments/payment.ts";
 import { showPayment } from "../modules/operator/payments/show-payment.ts";
 import { showWebhook } from "../modules/operator/webhooks/show-webhook.ts";
 import { showWithdrawal } from "../modules/operator/withdrawals/show-withdrawal.ts";
 import { readTimeline } from "../modules/statements/read-timeline.ts";
-import { textField } from "../parts/field.ts";
-import { button, buttonRow } from "../parts/form.ts";
-import { notice } from "../parts/notice.ts";
+import { mayConfirmFraud, mayOpenChargeback } from "../modules/transactions/dispute-rules.ts";
+import { isRefundable, leftOf, type PaidRow, readPaid } from "../modules/transactions/refund.ts";
+import { badge } from "../parts/badge.ts";
+import { buttonRow } from "../parts/form.ts";
 import { panel } from "../parts/panel.ts";
 import { actionLinks } from "./actions/action-links.ts";
-import { isNoRecord, readReport } from "./actions/run-command.ts";
+import { readReport } from "./actions/run-command.ts";
 import { blocksOf } from "./blocks.ts";
 import { type OperatorRoute, operatorRoute } from "./operator-route.ts";
 import { operatorPage } from "./page.ts";
 import { inPageWords } from "./page-words.ts";
-import { listWaiting, waitingAbout } from "./waiting-notice.ts";
+import { waitingAbout } from "./waiting-notice.ts";
 
-const SEARCH_LENGTH_MAX = 320;
 const ID_LENGTH_MAX = 320;
 const id = text({ max: ID_LENGTH_MAX });
 /** Operators of several countries look at records of several: all times are UTC. */
 const TIME_ZONE = "UTC";
-
-const SEARCH_HINT =
-  "An account number, e-mail, order, transaction id, last four, request id or bank reference.";
-
-const search = operatorRoute({
-  method: "GET",
-  path: "/operator",
-  summary: "Search over everything",
-  right: "look",
-  query: { q: optional(text({ max: SEARCH_LENGTH_MAX })) },
-  async run(ctx, { query }, visitor): Promise<Answer> {
-    const q = (query.q ?? "").trim();
-    const { length: count } = await listWaiting(ctx, visitor);
-    const report = q === "" ? undefined : await readReport(ctx, visitor, find, { text: q });
-    return operatorPage(visitor, {
-      title: "Search",
-      section: "Search",
-      tab: "Everything",
-      content: [
-        count > 0 &&
-          notice({
-            tone: "warn",
-            heading: `Waiting for approval: ${count}`,
-            text: html`<a href="/operator/approvals">Look at what waits for a second person</a>`,
-          }),
-        panel({
-          content: html`<form class="form" method="get" action="/operator" role="search">
-${textField({
-  name: "q",
-  label: "Find",
-  type: "search",
-  hint: SEARCH_HINT,
-  value: q,
-  required: true,
-  isCode: true,
-  autocomplete: "off",
-})}
-${buttonRow(button({ text: "Search", kind: "primary" }))}
-</form>`,
-        }),
-        report && blocksOf(report),
-      ],
-    });
-  },
-});
 
 const account = operatorRoute({
   method: "GET",
@@ -115,17 +70,22 @@ ${buttonRow(rareLinks)}</details>`,
   },
 });
 
-function paymentActions({ status, refunds, disputes }: Readonly<Record<string, unknown>>) {
-  if (status === "incomplete") return ["void-payment"];
-  if (status !== "success") return [];
+/** By the rules that the actions themselves go by. */
+function paymentActions(
+  paid: PaidRow,
+  { refunds, disputes }: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  if (paid.status === "incomplete") return ["void-payment"];
   const isDisputed = (disputes as { state: string }[]).some(({ state }) => state === "open");
   const isRefunding = (refunds as { ended_at: unknown }[]).some(
     ({ ended_at }) => ended_at === null,
   );
   return [
-    ...(isDisputed ? ["settle-chargeback"] : ["refund-payment", "open-chargeback"]),
+    ...(isDisputed ? ["settle-chargeback"] : []),
+    ...(isRefundable(paid) && !isZero(leftOf(paid)) ? ["refund-payment"] : []),
+    ...(mayOpenChargeback(paid) ? ["open-chargeback"] : []),
     ...(isRefunding ? ["reject-refund"] : []),
-    "confirm-fraud",
+    ...(mayConfirmFraud(paid) ? ["confirm-fraud"] : []),
   ];
 }
 
@@ -138,7 +98,8 @@ const payment = operatorRoute({
   async run(ctx, { params: { transaction_id: transactionId } }, visitor): Promise<Answer> {
     if (!TRANSACTION_ID.test(transactionId)) throw new NotFound("no transaction id");
     const report = await readReport(ctx, visitor, showPayment, { transaction_id: transactionId });
-    const { account_number: accountNumber } = await findPayment(ctx.db, transactionId);
+    const paid = await readPaid(ctx.db, transactionId);
+    const { account_number: accountNumber } = paid;
     const items = await readTimeline(ctx.db, {
       accountNumber,
       transactionId,
@@ -148,17 +109,18 @@ const payment = operatorRoute({
       ({ ended_at }) => ended_at === null,
     );
     const [facts, ...tables] = blocksOf(report);
-    const waiting = await waitingAbout(ctx, visitor, transactionId);
+    const waiting = await waitingAbout(ctx, transactionId);
     const about = { transaction_id: transactionId, ...(open && { refund_id: open.refund_id }) };
     return operatorPage(visitor, {
       title: `Payment ${String(report.data.order_id)}`,
-      section: "Search",
-      back: { name: "Search", href: "/operator" },
+      beside: [paid.environment === "sandbox" && badge("plain", "Sandbox"), paymentBadge(paid)],
+      section: "Home",
+      back: { name: "Home", href: "/operator" },
       content: [
         waiting.told,
-        buttonRow(actionLinks(visitor, waiting.without(paymentActions(report.data)), about)),
+        buttonRow(actionLinks(visitor, waiting.without(paymentActions(paid, report.data)), about)),
         facts,
-        panel({ heading: "What happened", content: paymentTimeline(items, TIME_ZONE) }),
+        panel({ heading: "What happened (UTC)", content: paymentTimeline(items, TIME_ZONE) }),
         tables,
       ],
     });
@@ -182,7 +144,7 @@ const withdrawal = operatorRoute({
     if (!TRANSACTION_ID.test(transactionId)) throw new NotFound("no transaction id");
     const about = { transaction_id: transactionId };
     const report = await readReport(ctx, visitor, showWithdrawal, about);
-    const waiting = await waitingAbout(ctx, visitor, transactionId);
+    const waiting = await waitingAbout(ctx, transactionId);
     const names = waiting.without(WITHDRAWAL_ACTIONS[String(report.data.status)] ?? []);
     return operatorPage(visitor, {
       title: inPageWords(`Withdrawal of ${report.data.amount} ${report.data.currency}`),
@@ -202,7 +164,7 @@ const record = operatorRoute({
   params: { transaction_id: id },
   async run(ctx, { params: { transaction_id: transactionId } }): Promise<Answer> {
     const found = await findPayment(ctx.db, transactionId).catch((error: unknown) => {
-      if (!isNoRecord(error)) throw error;
+      if (!(error instanceof NoSuchRecord)) throw error;
     });
     const section = found === undefined ? "withdrawals" : "payments";
     return redirect(`/operator/${section}/${encodeURIComponent(transactionId)}`);
@@ -231,7 +193,6 @@ const webhook = operatorRoute({
 });
 
 export const recordRoutes: readonly OperatorRoute[] = [
-  search,
   account,
   payment,
   withdrawal,

@@ -34,8 +34,8 @@ export const requestRoutes: readonly OperatorRoute[] = [
       const { method, path, request, response } = report.data;
       return operatorPage(visitor, {
         title: `${method} ${path}`,
-        section: "Search",
-        back: { name: "Search", href: "/operator" },
+        section: "Home",
+        back: { name: "Home", href: "/operator" },
         content: [
           blocksOf(report),
           messagePanel("Request", request),

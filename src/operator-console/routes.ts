@@ -6,6 +6,7 @@ import { approvalRoutes } from "./approval-routes.ts";
 import { auditExportRoutes } from "./audit-export-routes.ts";
 import { bankFileRoutes } from "./bank-file-routes.ts";
 import type { OperatorConsoleContext } from "./context.ts";
+import { homeRoutes } from "./home-routes.ts";
 import { listRoutes } from "./list-routes.ts";
 import { meRoutes } from "./me/me-routes.ts";
 import type { OperatorRoute } from "./operator-route.ts";
@@ -18,6 +19,7 @@ import { operatorSignInRoutes, operatorSignOut } from "./signing-in/sign-in-rout
 
 /** Those behind a session. */
 export const operatorRoutes: readonly OperatorRoute[] = [
+  ...homeRoutes,
   ...recordRoutes,
   ...listRoutes,
   ...auditExportRoutes,

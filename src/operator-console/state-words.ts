@@ -1,16 +1,14 @@
 /** States of records as pages show them: in the words of buttons, with a shape of their own. */
 
+import { PAYMENT_STATES } from "../console/payments/payment-words.ts";
 import type { HtmlValue } from "../kit/html.ts";
 import { badge, type Tone } from "../parts/badge.ts";
 
 const STATES: Readonly<Record<string, readonly [Tone, string]>> = {
+  ...PAYMENT_STATES,
   active: ["good", "Active"],
-  frozen: ["bad", "Suspended"],
+  frozen: ["bad", "Frozen"],
   closed: ["plain", "Closed"],
-  success: ["good", "Success"],
-  incomplete: ["progress", "Incomplete"],
-  failed: ["bad", "Failed"],
-  error: ["bad", "Error"],
   pending: ["progress", "Pending"],
   processing: ["progress", "Processing"],
   held: ["warn", "Held"],

@@ -2,8 +2,12 @@
 
 import { readOperatorCookie } from "../console/cookies.ts";
 import { browserName } from "../console/visitor.ts";
-import type { Call } from "../infra/http/route.ts";
+import type { CallHead } from "../infra/http/route.ts";
 import { type OperatorRight, operatorMay } from "../kit/operator-roles.ts";
+import { type ApprovableBy, commandsOf } from "../modules/operator/approvals/approvable.ts";
+import type { ActingOperator } from "../modules/operator/approvals/run-for-operator.ts";
+import { COMMANDS } from "../modules/operator/commands.ts";
+import { countWaiting } from "../modules/operator/waiting/count-waiting.ts";
 import {
   type OperatorSession,
   readOperatorSession,
@@ -21,28 +25,50 @@ export interface OperatorVisitor extends OperatorSession {
   /** Path and query of the page, for the way back. */
   readonly here: string;
   may(right: OperatorRight): boolean;
+  /** How much waits for them, by the name of its section. */
+  readonly waits: Readonly<Record<string, number>>;
   /** What the form said that led here. */
   readonly said?: string | undefined;
 }
 
-export type VisitedPage = Pick<Call<never, never, never>, "address" | "header" | "url">;
-
 /** Undefined when nobody is signed in. */
 export async function operatorOf(
   ctx: OperatorConsoleContext,
-  asked: VisitedPage,
+  asked: CallHead,
 ): Promise<OperatorVisitor | undefined> {
   const token = readOperatorCookie(ctx.config, asked.header);
   const session = token && (await readOperatorSession(ctx.db, token));
   if (!session) return undefined;
   const form = new URL(asked.url).searchParams.get("said") ?? "";
-  return { ...visitorFrom(ctx, session, asked), said: await saidBy(ctx.db, session, form) };
+  const visitor = visitorFrom(ctx, session, asked);
+  return {
+    ...visitor,
+    waits: await waitsFor(ctx, visitor),
+    said: await saidBy(ctx.db, session, form),
+  };
+}
+
+export function approvableBy({
+  person,
+  may,
+}: Pick<OperatorVisitor, "person" | "may">): ApprovableBy {
+  return { personId: person.personId, commands: commandsOf(COMMANDS, may) };
+}
+
+async function waitsFor({ db }: OperatorConsoleContext, visitor: OperatorVisitor) {
+  const { approvals, withdrawals, disputes } = await countWaiting(db, approvableBy(visitor));
+  return { Approvals: approvals, Withdrawals: withdrawals, Disputes: disputes };
+}
+
+/** For the commands that they run. */
+export function actingOf({ sessionId, person, from }: OperatorVisitor): ActingOperator {
+  return { sessionId, personId: person.personId, email: person.email, from: { ...from } };
 }
 
 export function visitorFrom(
   { config }: OperatorConsoleContext,
   session: OperatorSession,
-  { address, header, url }: VisitedPage,
+  { address, header, url }: CallHead,
 ): OperatorVisitor {
   const { pathname, search } = new URL(url);
   return {
@@ -50,6 +76,7 @@ export function visitorFrom(
     from: { address, browser: browserName(header("user-agent")) },
     formToken: operatorFormToken(config, session.sessionId),
     here: pathname + search,
+    waits: {},
     may: (right) => operatorMay(session.role, right),
   };
 }

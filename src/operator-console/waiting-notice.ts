@@ -1,20 +1,10 @@
 /** What waits for a second person about a payment or a withdrawal, told on its page. */
 
 import { type HtmlValue, html } from "../kit/html.ts";
-import { approvals } from "../modules/operator/approvals/approvals.ts";
+import { listWaitingAbout, viewApproval } from "../modules/operator/approvals/approval.ts";
 import { notice } from "../parts/notice.ts";
-import { readReport } from "./actions/run-command.ts";
-import { type ListedApproval, titleOf } from "./approval-facts.ts";
+import { titleOf } from "./approval-facts.ts";
 import type { OperatorConsoleContext } from "./context.ts";
-import type { OperatorVisitor } from "./visitor.ts";
-
-export async function listWaiting(
-  ctx: OperatorConsoleContext,
-  visitor: OperatorVisitor,
-): Promise<readonly ListedApproval[]> {
-  const { data } = await readReport(ctx, visitor, approvals);
-  return (data.approvals as ListedApproval[]).filter(({ state }) => state === "waiting");
-}
 
 export interface Waiting {
   readonly told: HtmlValue;
@@ -23,12 +13,10 @@ export interface Waiting {
 }
 
 export async function waitingAbout(
-  ctx: OperatorConsoleContext,
-  visitor: OperatorVisitor,
+  { db }: OperatorConsoleContext,
   transactionId: string,
 ): Promise<Waiting> {
-  const all = await listWaiting(ctx, visitor);
-  const waiting = all.filter(({ transaction_id }) => transaction_id === transactionId);
+  const waiting = (await listWaitingAbout(db, transactionId)).map(viewApproval);
   return {
     told: waiting.map((one) =>
       notice({

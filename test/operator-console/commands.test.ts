@@ -41,6 +41,49 @@ test("one search finds an account, an order, an id, an e-mail, a card and a refu
   assert.match(await found("nothing-like-it"), /^Nothing was found\.$/m);
 });
 
+test("the search finds a shop by the beginnings of words of its name or its holder's", async () => {
+  const shop = await openShop(service);
+  const { db } = service.ctx;
+  await db.run(sql`
+    update accounts set first_name = 'Kezia', last_name = 'Baptiste-Joseph'
+    where account_number = ${shop.accountNumber}`);
+  await db.run(sql`
+    insert into businesses (account_number, business_name)
+    values (${shop.accountNumber}, 'Sea Grape Books')`);
+  for (const text of ["Sea Grape Books", "grape", "BOOKS sea", "kez bap", "joseph"])
+    assert.match(await found(text), /Accounts of this name[\s\S]*Sea Grape Books/, text);
+  for (const text of ["rape", "sea & lion", "rape:* | grape", "g", "' or 1=1"])
+    assert.match(await found(text), /^Nothing was found\.$/m, text);
+  const { transaction_id: id } = await pay(service, newPayment(shop), APPROVED);
+  for (const args of [
+    ["show-account", shop.accountNumber],
+    ["show-payment", id],
+    ["list-accounts"],
+  ])
+    assert.match((await operator(service, args)).stdout, /Sea Grape Books/, args[0]);
+});
+
+test("the search finds words that a dot, a slash or another mark joins", async () => {
+  const { db } = service.ctx;
+  for (const [name, texts] of [
+    ["Kreyol.tt", ["Kreyol.tt", "kreyol", "tt kre"]],
+    ["Rum/Coke", ["Rum/Coke", "coke", "rum coke"]],
+    ["Café_Ti-Marie's@5", ["café_ti", "marie", "Ti-Marie's"]],
+  ] as const) {
+    const shop = await openShop(service);
+    await db.run(sql`
+      insert into businesses (account_number, business_name)
+      values (${shop.accountNumber}, ${name})`);
+    for (const text of texts) assert.ok((await found(text)).includes(name), `${name}: ${text}`);
+  }
+  const holder = await openShop(service);
+  await db.run(sql`
+    update accounts set first_name = 'J.Zephyrine', last_name = 'St.Bernard'
+    where account_number = ${holder.accountNumber}`);
+  for (const text of ["zephyrine", "St.Bernard"])
+    assert.ok((await found(text)).includes(holder.accountNumber), text);
+});
+
 test("a refund by an operator takes the merchant's funds, once, and is theirs to see", async () => {
   const shop = await openShop(service);
   const { transaction_id: id } = await pay(service, newPayment(shop), APPROVED);
@@ -64,6 +107,27 @@ test("a refund by an operator takes the merchant's funds, once, and is theirs to
     ],
     [["refund-payment", id, "--amount", "0", ...SIGNED], "The --amount must be greater than 0."],
   ]);
+});
+
+test("why an operator refunds stays with us: the merchant reads who did, and what is told", async () => {
+  const who = await openShop(service);
+  const page = async (more: readonly string[]) => {
+    const order = await openOrder(service, { shop: who });
+    await submit(service, order, CARDS.approved);
+    const why = "ticket 991: card testing";
+    const signed = ["--by", "D. Joseph", "--why", why];
+    const asked = ["refund-payment", order.id, "--amount", "25.00", ...more, ...signed];
+    await operatorJson(service, asked);
+    const tab = await signInTo(service, who);
+    const { text } = await tab.get(`/console/payments/${order.id}`);
+    assert.doesNotMatch(text, /ticket 991|card testing|Joseph/);
+    assert.match(text, /Refund of [^<]*25\.00 requested by Windward/);
+    const trail = (await operator(service, ["show-payment", order.id])).stdout;
+    assert.ok(trail.includes(why));
+    return text;
+  };
+  await page([]);
+  assert.match(await page(["--tell", "You asked us to."]), /By Windward: You asked us to\./);
 });
 
 test("an open payment is voided, and a paid one is not", async () => {

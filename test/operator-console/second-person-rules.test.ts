@@ -125,7 +125,7 @@ test("what waits is listed, however many have lapsed before", async () => {
   const { text } = await two.get("/operator/approvals");
   assert.ok(text.includes(approvalId), "the new one is there");
   assert.ok(text.indexOf(approvalId) < text.indexOf("long ago"), "and comes first");
-  assert.match((await two.get("/operator")).text, /Waiting for approval: 1\b/);
+  assert.match((await two.get("/operator")).text, /Approvals<\/span> <span class="waits">1</);
   await act(one, "reject", { approval_id: approvalId });
 });
 

@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
 import type { Tab } from "../../testkit/console.ts";
+import { sendMails } from "../../testkit/mails.ts";
 import { operator, operatorJson, SIGNED } from "../../testkit/operator.ts";
 import {
   act,
@@ -82,6 +83,11 @@ describe("from TTD 5,000 on", () => {
     const id = await heldOne("5000.00");
     const approvalId = await asked(id);
     assert.equal(await statusOf(service, id), "held");
+    await sendMails(service.ctx);
+    const { body: mails } = await service.request("/dev/mail.json");
+    const mail = mails.find(({ text }: { text: string }) => text.includes(approvalId));
+    const rule = /One person who may do this has to approve it; after a day it is over\./;
+    assert.match(mail.text.replaceAll("\n", " "), rule);
     assert.match(await saidAfter(two, await decide(two, "approve", approvalId)), /is released/);
     assert.equal(await statusOf(service, id), "pending");
     const [, , released, given] = (await entries(id)).slice(-4);
@@ -107,6 +113,20 @@ describe("from TTD 5,000 on", () => {
     await decide(two, "reject", approvalId);
     assert.doesNotMatch(await page(), /Waiting for approval/);
     assert.match(await page(), /actions\/release-withdrawal/);
+  });
+
+  test("its record's page tells of it though a whole list has waited longer", async () => {
+    const id = await heldOne("5000.00");
+    const approvalId = await asked(id);
+    await db.run(sql`
+      insert into approvals (command, input, account_number, transaction_id, currency,
+        amount_minor, asked_by, asked_from, why, asked_at, expires_at)
+      select command, input, account_number, 'other-' || n, currency, amount_minor, asked_by,
+        asked_from, why, asked_at - interval '1 hour', expires_at
+      from approvals, generate_series(1, 60) as n where approval_id = ${approvalId}`);
+    const { text } = await two.get(`/operator/withdrawals/${id}`);
+    assert(text.includes(`/operator/approvals/${approvalId}`));
+    assert.match((await two.get("/operator")).text, /Approvals<\/span> <span class="waits">61</);
   });
 
   test("its like in another currency needs one, too", async () => {

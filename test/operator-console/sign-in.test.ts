@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
-import { openTab, signInTo } from "../../testkit/console.ts";
+import { hiddenOf, openTab, signInTo } from "../../testkit/console.ts";
 import { operator, operatorJson, SIGNED } from "../../testkit/operator.ts";
 import {
   giveOperatorPassword,
@@ -90,6 +90,33 @@ describe("signing in", () => {
     const [cookie = ""] = (done.headers.getSetCookie()[0] ?? "").split(";");
     const opened = await service.request("/operator", { headers: { cookie } });
     assert.equal(opened.status, 200);
+  });
+
+  test("is not in the audit log where the session ended before it was finished", async () => {
+    const who = await makeOperator(service, "support", { hasFactor: false });
+    const { tab } = await giveOperatorPassword(service, who);
+    const page = await tab.get("/operator/set-up");
+    const secret = /<code id="secret">([^<]+)</.exec(page.text)?.[1] ?? "";
+    await db.run(sql`
+      create function end_sessions_of_confirmed() returns trigger language plpgsql as $$
+      begin
+        update operator_sessions set ended_at = real_now() where person_id = new.person_id;
+        return null;
+      end $$`);
+    await db.run(sql`
+      create trigger sessions_end after update of confirmed_at on totp_secrets
+        for each row execute function end_sessions_of_confirmed()`);
+    const answer = await service.request("/operator/set-up", {
+      method: "POST",
+      form: { ...hiddenOf(page), code: totpCode(fromBase32(secret)) },
+      headers: { cookie: tab.cookie, origin: service.url },
+    });
+    await db.run(sql`drop function end_sessions_of_confirmed() cascade`);
+    assert.equal(answer.headers.get("location"), SIGN_IN);
+    const entries = await db.rows(sql`
+      select from audit_entries
+      where actor = ${`person ${who.personId}`} and action = 'console_signed_in'`);
+    assert.deepEqual(entries, []);
   });
 
   test("is for operators: members are no operators, and the other way round", async () => {

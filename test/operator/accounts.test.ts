@@ -163,7 +163,7 @@ describe("freezing", () => {
       await expectRefusal(
         service,
         ["freeze-account", who.accountNumber, ...SIGNED],
-        `Account ${who.accountNumber} is suspended already.`,
+        `Account ${who.accountNumber} is frozen already.`,
       );
 
       const active = await operatorJson(service, [
@@ -177,7 +177,7 @@ describe("freezing", () => {
       await expectRefusal(
         service,
         ["unfreeze-account", who.accountNumber, ...SIGNED],
-        `Account ${who.accountNumber} is not suspended.`,
+        `Account ${who.accountNumber} is not frozen.`,
       );
     } finally {
       await neighbour.stop();

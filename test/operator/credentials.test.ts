@@ -87,7 +87,7 @@ test("commands that take an account refuse an unknown, a closed and a frozen one
     ]),
     [
       ["reset-password", frozen.accountNumber, ...SIGNED],
-      `Account ${frozen.accountNumber} is suspended: unfreeze-account comes first.`,
+      `Account ${frozen.accountNumber} is frozen: unfreeze-account comes first.`,
     ],
   ]);
 });

@@ -94,7 +94,8 @@ test("shows what the program says", async () => {
   for (const name of ["freeze-account", "unfreeze-account"]) await expectExample(name, ids);
   for (const name of ["show-account", "audit", "reject-refund", "open-chargeback"])
     await expectExample(name, ids);
-  for (const name of ["find-payments", "find", "disputes"]) await expectExample(name, ids);
+  for (const name of ["find-payments", "find", "disputes", "waiting"])
+    await expectExample(name, ids);
   await expectExample("peppers", { ...ids, "2026a": "development" });
   for (const name of ["settle-chargeback", "show-payment", "confirm-fraud"])
     await expectExample(name, ids);

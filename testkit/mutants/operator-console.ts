@@ -98,7 +98,7 @@ const secondPerson: readonly Mutant[] = [
 const actions: readonly Mutant[] = [
   {
     name: "operator-reason-not-asked",
-    breaks: "an account is suspended and nobody can say why",
+    breaks: "an account is frozen and nobody can say why",
     change: {
       file: "src/operator-console/actions/action-routes.ts",
       find: "const why = readReason(sent);",

@@ -11,7 +11,9 @@ import type { Tx } from "../../infra/db/transaction.ts";
 import type { Shape, Values } from "../../kit/fields/field.ts";
 import type { Money } from "../../kit/money.ts";
 import type { OperatorRight } from "../../kit/operator-roles.ts";
+import type { Passwords } from "../accounts/passwords.ts";
 import type { Purposes } from "../checkout/session/context.ts";
+import type { Gateways } from "../gateway/port.ts";
 import type { ExchangeFiles } from "./exchange-file.ts";
 import type { Block } from "./render.ts";
 
@@ -20,6 +22,10 @@ export interface OperatorContext extends Infra {
   readStdin(): Promise<string>;
   /** Files between us and a bank or the acquirer. */
   readonly files: ExchangeFiles;
+  /** Hashes a few at a time, of all that the process does. */
+  readonly passwords: Passwords;
+  /** Of the process; made where one is asked. */
+  gateways(): Gateways;
   /** What checkouts are for; loaded where one is ended. */
   purposes(): Promise<Purposes>;
   /** All there are, for those that carry out others. */

@@ -48,6 +48,7 @@ import { reconciliation } from "./reconciliation.ts";
 import { retryJobs } from "./retry-jobs.ts";
 import { importSettlement } from "./settlement/import-settlement.ts";
 import { settlements } from "./settlement/settlements.ts";
+import { waiting } from "./waiting/waiting.ts";
 import { failingWebhooks } from "./webhooks/failing-webhooks.ts";
 import { reviveWebhook } from "./webhooks/revive-webhook.ts";
 import { showWebhook } from "./webhooks/show-webhook.ts";
@@ -78,6 +79,7 @@ export const COMMANDS: readonly Command[] = [
   checkGateway,
   jobs,
   audit,
+  waiting,
   approvals,
   listOperators,
   failingWebhooks,

@@ -97,7 +97,9 @@ export function uuidField(of: string, about: string) {
   return option(patternField(UUID, refusal, 36), `${of}_id`, about);
 }
 
-export const environmentOption = optional(wordOption(ENVIRONMENTS, "Both if absent."));
+export const environmentOption = optional(
+  wordOption(ENVIRONMENTS, "Live or sandbox; both if absent."),
+);
 
 export const environmentOrLive = withDefault(
   wordOption(ENVIRONMENTS, "Whose; live if absent."),
@@ -107,5 +109,9 @@ export const environmentOrLive = withDefault(
 /** What every action demands. */
 export const signatureFields = {
   by: option(line(OPERATOR_LENGTH_MAX), "name", "Who you are; it is written into the audit trail."),
-  why: option(line(REASON_LENGTH_MAX), "reason", "Why you do it; it is written down too."),
+  why: option(
+    line(REASON_LENGTH_MAX),
+    "reason",
+    "Why you do it; it is written down too, and only operators read it.",
+  ),
 };

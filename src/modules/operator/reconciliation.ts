@@ -10,7 +10,7 @@ import { defineRead } from "./command.ts";
 import { type Block, reportBlocks, tableBlock, words } from "./render.ts";
 
 /** In the order in which they run. */
-const JOBS: Readonly<Record<string, string>> = {
+export const CHECKS: Readonly<Record<string, string>> = {
   "reconcile-ledger": "ledger entries",
   "reconcile-records": "payments with refunds and disputes",
   "reconcile-withdrawals": "withdrawals",
@@ -37,7 +37,7 @@ Nothing differed in what was checked so far.`,
   },
   async run({ db }) {
     const last = new Map((await lastReconciliations(db)).map((one) => [one.job, one]));
-    const checks = Object.entries(JOBS).map(([job, of]) => ({ of, ...last.get(job) }));
+    const checks = Object.entries(CHECKS).map(([job, of]) => ({ of, ...last.get(job) }));
     const differences = checks.flatMap((one) => one.differences ?? []);
     const count = checks.reduce((sum, one) => sum + Number(one.difference_count ?? 0), 0);
     const table = tableBlock("Last checks", checks, {

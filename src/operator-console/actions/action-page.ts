@@ -4,10 +4,17 @@ import type { RefusedForm, SentForm } from "../../console/refused.ts";
 import type { Answer } from "../../infra/http/answer.ts";
 import type { Field } from "../../kit/fields/field.ts";
 import { type Html, type HtmlValue, html } from "../../kit/html.ts";
-import type { Money } from "../../kit/money.ts";
+import { formatMoney, type Money } from "../../kit/money.ts";
 import { TICKED } from "../../modules/operator/approvals/read-typed.ts";
 import { isSwitch } from "../../modules/operator/read-arguments.ts";
-import { checkboxField, fileField, radioGroup, selectField, textField } from "../../parts/field.ts";
+import {
+  checkboxField,
+  fileField,
+  moneyField,
+  radioGroup,
+  selectField,
+  textField,
+} from "../../parts/field.ts";
 import { button, buttonRow, cancelLink, postForm } from "../../parts/form.ts";
 import { moneyText } from "../../parts/money.ts";
 import { panel } from "../../parts/panel.ts";
@@ -33,6 +40,8 @@ export interface ActionView {
   readonly refused?: RefusedForm;
   /** What it is about, where the form alone does not say it. */
   readonly facts?: HtmlValue;
+  /** What is left of the payment that it is about, which is meant where no amount is typed. */
+  readonly left?: Money;
   /** From which amount on a second person agrees (Decision 0119). */
   readonly secondPersonFrom: Money;
 }
@@ -64,11 +73,20 @@ ${command.moves !== undefined && secondPersonWords(view)}</div>
 ${formKeyField()}
 ${fieldsOf(view)}
 ${reasonField({ value: view.sent.why, refused })}
-${buttonRow(button({ text, kind: isDangerous ? "danger" : "primary" }), cancelLink(back.href))}`,
+${buttonRow(submitButton(text, isDangerous, view), cancelLink(back.href))}`,
         }),
       }),
     ],
   });
+}
+
+/** With scripts the button names the amount, and follows it (`script.js`). */
+function submitButton(text: string, isDangerous: boolean, { command, left }: ActionView): Html {
+  const kind = isDangerous ? "danger" : "primary";
+  if (left === undefined || !("amount" in command.fields)) return button({ text, kind });
+  const said = moneyText(left).replace("\u00a0", " ");
+  return html`<button class="button ${kind}" data-amount-text="${text} ${left.currency}">${text}
+<span class="scripted">${said}</span></button>`;
 }
 
 function secondPersonWords({ secondPersonFrom }: Pick<ActionView, "secondPersonFrom">): Html {
@@ -76,7 +94,7 @@ function secondPersonWords({ secondPersonFrom }: Pick<ActionView, "secondPersonF
 currency, it waits for approval by a second person, and nothing is done before.</p>`;
 }
 
-function fieldsOf({ command, sent, refused }: ActionView): HtmlValue {
+function fieldsOf({ command, sent, refused, left }: ActionView): HtmlValue {
   const { fields, exactlyOne = [], subject } = command;
   const shown = Object.entries(fields).filter(([name]) => !NOT_SHOWN.includes(name));
   const isChoice = exactlyOne.length > 0 && exactlyOne.every((name) => isSwitch(fields, name));
@@ -85,7 +103,8 @@ function fieldsOf({ command, sent, refused }: ActionView): HtmlValue {
       .filter(([name]) => !(isChoice && exactlyOne.includes(name)))
       .map(([name, field]) =>
         fieldOf(name, field, {
-          value: sent[name] ?? "",
+          value: sent[name] ?? (name === "amount" && left ? formatMoney(left) : ""),
+          left: name === "amount" ? left : undefined,
           error: refused?.errorOf(name),
           isSubject: name === subject,
           isTicked: isSwitch(fields, name) ? sent[name] === TICKED : undefined,
@@ -121,12 +140,13 @@ interface FieldState {
   readonly value: string;
   readonly error: string | undefined;
   readonly isSubject: boolean;
+  readonly left: Money | undefined;
   /** Undefined: it is no box. */
   readonly isTicked: boolean | undefined;
 }
 
 function fieldOf(name: string, field: Field<unknown>, state: FieldState): Html {
-  const { value, error, isSubject, isTicked } = state;
+  const { value, error, isSubject, isTicked, left } = state;
   const about = {
     name,
     label: labelFor(name),
@@ -138,6 +158,10 @@ function fieldOf(name: string, field: Field<unknown>, state: FieldState): Html {
   if (name === UPLOADED) return fileField({ ...about, required: true });
   const { required } = field;
   const whether = required ? { required } : { optional: "optional" };
+  if (left !== undefined) {
+    const hint = `At most ${moneyText(left)}, which is meant if this is empty.`;
+    return moneyField({ ...about, ...whether, hint, currency: left.currency, value });
+  }
   const words = wordsOf(field);
   if (words === undefined)
     return textField({

@@ -9,7 +9,7 @@ import type { Database } from "../../infra/db/database.ts";
 import type { Answer } from "../../infra/http/answer.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { text } from "../../kit/fields/text.ts";
-import { type HtmlValue, html } from "../../kit/html.ts";
+import { html } from "../../kit/html.ts";
 import { UUID } from "../../kit/ids.ts";
 import { money } from "../../kit/money.ts";
 import { demandApproval, viewApproval } from "../../modules/operator/approvals/approval.ts";
@@ -25,7 +25,8 @@ import { blocksOf } from "../blocks.ts";
 import type { OperatorConsoleContext } from "../context.ts";
 import { type OperatorCall, type OperatorRoute, operatorRoute } from "../operator-route.ts";
 import { operatorPage } from "../page.ts";
-import type { OperatorVisitor } from "../visitor.ts";
+import { type AboutRecord, aboutRecord } from "../record-facts.ts";
+import { actingOf, type OperatorVisitor } from "../visitor.ts";
 import { actionPage, ONE_OF, UPLOADED } from "./action-page.ts";
 import { FIELD_LABELS, labelFor } from "./action-words.ts";
 import { DoneBefore, formKeyOf, isSecret, onceFor, sayAtEnd } from "./form-key.ts";
@@ -55,17 +56,21 @@ async function formPage(
 ): Promise<Answer> {
   const back = leadingPage(command, sent);
   const secondPersonFrom = money("TTD", BigInt(config.secondPersonFromTtd) * 100n);
+  const { facts, left } = await aboutOf(db, sent);
   return actionPage(visitor, {
-    ...{ command, sent, back, secondPersonFrom },
+    ...{ command, sent, back, secondPersonFrom, facts },
+    ...(left && { left }),
     ...(refused && { refused }),
-    facts: await factsOf(db, sent),
   });
 }
 
-/** Nobody decides about an id: what was asked for, by whom and why stands above the form. */
-async function factsOf(db: Database, { approval_id = "" }: SentForm): Promise<HtmlValue> {
-  if (!UUID.test(approval_id)) return undefined;
-  return approvalFacts(viewApproval(await demandApproval(db, approval_id).catch(noPageOf)));
+/** Nobody decides about an id: what it is about, and what was asked for, stands above the form. */
+async function aboutOf(db: Database, sent: SentForm): Promise<AboutRecord> {
+  const { approval_id = "", transaction_id = "" } = sent;
+  if (!UUID.test(approval_id)) return aboutRecord(db, transaction_id);
+  const shown = viewApproval(await demandApproval(db, approval_id).catch(noPageOf));
+  const { facts } = await aboutRecord(db, shown.transaction_id ?? "");
+  return { facts: [facts, approvalFacts(shown)] };
 }
 
 function noPageOf(error: unknown): never {
@@ -102,13 +107,12 @@ async function take(
   return orRefused(
     async () => {
       const why = readReason(sent);
-      const { personId, email } = visitor.person;
       try {
         const report = await runForOperator(
           commandContext(ctx, visitor, { uploaded: file }),
           { command, typed, input: readTyped(command, typed), why },
           {
-            who: { personId, email, from: visitor.from },
+            who: actingOf(visitor),
             hooks: onceFor(formKey, visitor),
           },
         );

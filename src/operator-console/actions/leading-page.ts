@@ -34,5 +34,5 @@ export function leadingPage({ name }: Pick<Command, "name">, sent: SentForm): Pa
     return { name: "The account", href: `/operator/accounts/${account}` };
   if (UUID.test(webhook_id))
     return { name: "The webhook", href: `/operator/webhooks/${webhook_id}` };
-  return LISTS[name] ?? { name: "Search", href: "/operator" };
+  return LISTS[name] ?? { name: "Home", href: "/operator" };
 }

@@ -16,7 +16,7 @@ export function reasonField({
   return textareaField({
     name: "why",
     label: "Reason",
-    hint: "It is written into the audit trail, with your name.",
+    hint: "Only operators read it: it is kept in the audit log, with your name.",
     value,
     rows: 2,
     maxlength: REASON_LENGTH_MAX,

@@ -1,7 +1,13 @@
 /** Commands as pages run them: with the context of a page in place of a terminal's. */
 
 import { SECOND_MS } from "../../kit/clock.ts";
-import { FieldRefused, NotFound, OperatorError, ServiceError } from "../../kit/errors.ts";
+import {
+  FieldRefused,
+  NoSuchRecord,
+  NotFound,
+  OperatorError,
+  ServiceError,
+} from "../../kit/errors.ts";
 import { readTyped } from "../../modules/operator/approvals/read-typed.ts";
 import type { Command, OperatorContext, Report } from "../../modules/operator/command.ts";
 import { COMMANDS } from "../../modules/operator/commands.ts";
@@ -45,11 +51,13 @@ export function commandContext(
   { may }: Pick<OperatorVisitor, "may">,
   files: PageFiles = {},
 ): OperatorContext {
-  const { config, db, log } = ctx;
+  const { config, db, log, passwords } = ctx;
   return {
     config,
     db,
     log,
+    passwords,
+    gateways: () => ctx.gateways,
     may,
     files: filesOf(files),
     purposes: async () => ctx.purposes,
@@ -83,14 +91,9 @@ export async function readReport(
   }
 }
 
-/** Not any error: with the database away a record may well be there. */
-export function isNoRecord(error: unknown): error is OperatorError {
-  return error instanceof OperatorError && /^There is no /.test(error.message);
-}
-
 /** What has no record has no page. */
 export function noPage(error: unknown): unknown {
-  return isNoRecord(error) ? new NotFound(error.message) : error;
+  return error instanceof NoSuchRecord ? new NotFound(error.message) : error;
 }
 
 /** An action that this role may do here; any other is a page that does not exist. */

@@ -107,9 +107,10 @@ export const operatorSetUpRoutes: readonly Route<OperatorConsoleContext>[] = [
       const next = nextPage(sentNext);
       if (await confirmTotp(ctx, visitor, code)) {
         const token = await ctx.db.transaction(async (tx) => {
+          const made = await finishSignIn(tx, visitor, "totp");
           const entry = { action: "console_signed_in", kind: "totp" };
-          await auditProof(tx, visitor, visitor.from, entry);
-          return finishSignIn(tx, visitor, "totp");
+          if (made !== undefined) await auditProof(tx, visitor, visitor.from, entry);
+          return made;
         });
         if (token === undefined) return redirect("/operator/sign-in");
         return redirect(next, [operatorCookie(ctx.config, token)]);

@@ -2,7 +2,7 @@
 
 import { nextField, redirect } from "../../console/answers.ts";
 import { endedOperatorCookie, operatorCookie } from "../../console/cookies.ts";
-import { narrowPage } from "../../console/page.ts";
+import { doneText, narrowPage } from "../../console/page.ts";
 import { typedPassword } from "../../console/password-fields.ts";
 import { browserName } from "../../console/visitor.ts";
 import { insertAudit } from "../../infra/audit.ts";
@@ -46,7 +46,7 @@ interface SignInView {
 }
 
 function signInPage({ csrf, next, email = "", problem, done = "", status = 200 }: SignInView) {
-  const said = Object.hasOwn(DONE, done) ? DONE[done] : undefined;
+  const said = doneText(DONE, done);
   return narrowPage({
     title: "Operator sign-in",
     status,

@@ -4,6 +4,7 @@ import { above, hours, minutes, type Scene, type Trial } from "./scene.ts";
 
 const reads = (outcome: string, instance = "a") =>
   `windward_standby_reads_total{instance="${instance}",outcome="${outcome}"}`;
+const certificate = 'windward_certificate_ends_timestamp_seconds{file="server.crt",instance="a"}';
 const ofNode = (name: string, node: string) => `${name}{job="patroni",instance="${node}"}`;
 const disk = (name: string, type = "ext4", at = "/") =>
   `node_filesystem_${name}{instance="a",mountpoint="${at}",fstype="${type}"}`;
@@ -92,6 +93,20 @@ export const MACHINE_TRIALS: Readonly<Record<string, Trial>> = {
     silent: [
       hours(48, { windward_restore_test_success_timestamp_seconds: "0x600" }),
       hours(90, { windward_restore_test_success_timestamp_seconds: "0x500 150000x580" }),
+    ],
+  },
+  CertificateEnds: {
+    fires: [
+      hours(2, { [certificate]: "2592000x30" }),
+      hours(2, {}),
+      hours(2, { [certificate]: "2916000x1000", 'up{job="node",instance="untold"}': "1x1000" }),
+    ],
+    silent: [
+      hours(80, {
+        [certificate]: "2916000x1000",
+        'up{job="node",instance="a"}': "1x1000",
+        'up{job="node",instance="away"}': "0x1000",
+      }),
     ],
   },
 };

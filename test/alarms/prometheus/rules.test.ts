@@ -10,7 +10,9 @@ import path from "node:path";
 import { after, describe, test } from "node:test";
 import { dashboardExpressions } from "../../../testkit/dashboard.ts";
 import {
+  ALERTMANAGER_FILE,
   ALERTS_FILE,
+  amtool,
   PROMETHEUS_FILE,
   promtool,
   shippedAlarms,
@@ -53,6 +55,18 @@ async function play(alarm: string, scenes: readonly Scene[], isRaised: boolean):
     await promtool("test", "rules", file);
   }
 }
+
+test("the Alertmanager wakes somebody for a page, mails a ticket, and loses nothing", async () => {
+  await amtool("check-config", ALERTMANAGER_FILE);
+  for (const [label, receiver] of [
+    ["severity=page", "page"],
+    ["severity=ticket", "ticket"],
+    ["alertname=OfOurOwn", "ticket"],
+  ] as const) {
+    const file = `--config.file=${ALERTMANAGER_FILE}`;
+    assert.equal((await amtool("config", "routes", "test", file, label)).trim(), receiver);
+  }
+});
 
 test("promtool finds nothing wrong with the rules and the settings", async () => {
   await promtool("check", "rules", ALERTS_FILE);

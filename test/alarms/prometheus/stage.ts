@@ -43,6 +43,7 @@ export const PLAYED_ONLY: Readonly<Record<string, string>> = {
   DiskFills: "needs a disk of its own: the soak fills one, as root",
   RestoreTestFailed: "needs pgBackRest: test/faults/backups.test.ts runs the shipped script",
   RestoreTestOld: "as RestoreTestFailed",
+  CertificateEnds: "needs node_exporter: test/alarms/certificates.test.ts runs the shipped script",
 };
 
 export interface Target {

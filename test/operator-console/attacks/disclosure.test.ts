@@ -45,10 +45,10 @@ test("the way on after a sign-in stays in this console", async () => {
 test("what was said to one person is not shown to another", async () => {
   const shop = await openShop(service);
   const answer = await act(tab, "freeze-account", { account_number: shop.accountNumber });
-  assert.match(await saidAfter(tab, answer), /is suspended/);
+  assert.match(await saidAfter(tab, answer), /is frozen/);
   const other = await signInOperator(service, await makeOperator(service));
   const { text } = await other.get(answer.headers.get("location") ?? "");
-  assert.doesNotMatch(text, /class="lines">[^<]*is suspended/);
+  assert.doesNotMatch(text, /class="lines">[^<]*is frozen/);
 });
 
 test("a link that is shown once is kept nowhere", async () => {

@@ -170,7 +170,7 @@ test("scripts of other sites are told nothing and allowed nothing", async () => 
 test("the form of an old tab, done already, is not done again", async () => {
   const { accountNumber: account_number } = shop.owner;
   const first = await act(tab, "freeze-account", { account_number });
-  assert.match(await saidAfter(tab, first), /is suspended/);
+  assert.match(await saidAfter(tab, first), /is frozen/);
   const key = new URL(first.headers.get("location") ?? "", service.url).searchParams.get("said");
   await saidAfter(tab, await act(tab, "unfreeze-account", { account_number }));
   await expectNothing(async () => {

@@ -1,10 +1,10 @@
 /** An account as an operator reaches it: any, by its number or e-mail, also one that is frozen. */
 
 import { type Queryable, type Sql, sql, sqlOf } from "../../../infra/db/query.ts";
-import { columns, pick, type Row } from "../../../infra/db/row.ts";
+import { columns, computed, nullable, pick, type Row, text } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
-import { OperatorError } from "../../../kit/errors.ts";
+import { NoSuchRecord, OperatorError } from "../../../kit/errors.ts";
 import type { Act, Done, Report } from "../command.ts";
 
 const ACCOUNT = pick(
@@ -17,10 +17,19 @@ const ACCOUNT = pick(
   "verified_at",
 );
 
+/** What its customers see of it, where it said so. */
+export function businessName(accountNumber: Sql) {
+  return computed(
+    nullable(text),
+    sql`(select business_name from businesses as named
+      where named.account_number = ${accountNumber})`,
+  );
+}
+
 export type LockedAccount = Row<typeof ACCOUNT>;
 
 export const unknownAccount = (account: string) =>
-  new OperatorError(`There is no account ${account}.`);
+  new NoSuchRecord(`There is no account ${account}.`);
 
 /** The account is not in a state that allows this, or is already what it should become. */
 export const accountRefuses = ({ account_number }: LockedAccount, because: string) =>

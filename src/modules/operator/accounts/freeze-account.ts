@@ -17,16 +17,15 @@ export const freezeAccount = defineAction({
   subject: "account_number",
   example: {
     given: "1234567890",
-    shows:
-      "Account 1234567890 is suspended. Its sign-ins, tokens and keys are refused from now on.",
+    shows: "Account 1234567890 is frozen. Its sign-ins, tokens and keys are refused from now on.",
     entry: 5,
   },
   run: (_ctx, input, act) =>
     changeAccount(act, input.account_number, {
-      refuse: ({ status }) => status === "frozen" && "is suspended already.",
+      refuse: ({ status }) => status === "frozen" && "is frozen already.",
       set: sql`status = 'frozen'`,
       action: "account_frozen",
       data: { status: "frozen" },
-      text: "is suspended. Its sign-ins, tokens and keys are refused from now on.",
+      text: "is frozen. Its sign-ins, tokens and keys are refused from now on.",
     }),
 });

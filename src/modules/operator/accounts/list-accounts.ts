@@ -8,7 +8,7 @@ import { COUNTRY_CODES } from "../../../kit/vocabulary.ts";
 import { defineRead } from "../command.ts";
 import { accountNumberField, limitOption, option, wordOption } from "../fields.ts";
 import { reportList } from "../render.ts";
-import { demandAccount } from "./account.ts";
+import { businessName, demandAccount } from "./account.ts";
 
 const YES_OR_NO = ["yes", "no"] as const;
 
@@ -39,6 +39,7 @@ const CONDITIONS: Readonly<Record<keyof typeof filters, (value: string) => Sql>>
 const LISTED = {
   ...pick(tables.accounts, "account_number", "account_type", "country_code"),
   ...pick(tables.accounts, "email", "first_name", "last_name", "status"),
+  business_name: businessName(sql`accounts.account_number`),
   main_merchant: computed(bool, sql`is_main_merchant`),
   ...pick(tables.accounts, "verified_at", "made_by", "created_at"),
 };
@@ -53,9 +54,9 @@ export const listAccounts = defineRead({
     shows: [
       "Accounts",
       "  account     type      platform  state   verified  main  name            " +
-        "e-mail            opened",
+        "business  e-mail            opened",
       "  1234567890  BUSINESS  TT        active  yes       yes   Anika Mohammed  " +
-        "shop@example.com  2026-11-15 06:32:03Z",
+        "-         shop@example.com  2026-11-15 06:32:03Z",
       "  and more: add --after 1234567890",
     ].join("\n"),
   },
@@ -74,6 +75,7 @@ export const listAccounts = defineRead({
         verified: ({ verified_at }) => verified_at !== null,
         main: "main_merchant",
         name: ({ first_name, last_name }) => `${first_name} ${last_name}`,
+        business: "business_name",
         "e-mail": "email",
         opened: "created_at",
       },

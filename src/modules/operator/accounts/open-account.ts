@@ -10,7 +10,7 @@ import { asText, email, line } from "../../../kit/fields/text.ts";
 import { randomBase62 } from "../../../kit/secrets.ts";
 import { COUNTRY_CODES } from "../../../kit/vocabulary.ts";
 import { createAccount } from "../../accounts/create-account.ts";
-import { createPasswords, newPasswordField } from "../../accounts/passwords.ts";
+import { newPasswordField } from "../../accounts/passwords.ts";
 import { phoneField } from "../../platforms/phone.ts";
 import { defineAction, type OperatorContext } from "../command.ts";
 import { option, switchOption, wordOption } from "../fields.ts";
@@ -29,12 +29,24 @@ export const openAccount = defineAction({
     "none is made.",
   fields: {
     email: option(withoutCardNumber(email()), "email", "What its owner signs in with."),
-    first_name: option(withoutCardNumber(line(NAME_LENGTH_MAX)), "text", "One line."),
-    last_name: option(withoutCardNumber(line(NAME_LENGTH_MAX)), "text", "One line."),
+    first_name: option(
+      withoutCardNumber(line(NAME_LENGTH_MAX)),
+      "text",
+      "Of its holder, as in the papers.",
+    ),
+    last_name: option(
+      withoutCardNumber(line(NAME_LENGTH_MAX)),
+      "text",
+      "Of its holder, as in the papers.",
+    ),
     type: wordOption(["BUSINESS", "PERSONAL"], "What kind it is."),
     country: wordOption(COUNTRY_CODES, "Its platform, for good."),
     phone: optional(
-      option(field({ type: "string" }, asText), "number", "E.164, of the platform's country."),
+      option(
+        field({ type: "string" }, asText),
+        "number",
+        "With its country's code, such as +18685550123.",
+      ),
     ),
     password_stdin: switchOption("Read the password from the first line of what is piped in."),
   },
@@ -53,9 +65,8 @@ Its password, shown this once: f3QzK9-Yw81Lm-0TnB4x-Zr6vHc`,
         : { phone: phoneField(input.country).read(input.phone, "phone") };
     const piped = input.password_stdin ? await readPassword(ctx, input.email) : undefined;
     const password = piped ?? makePassword();
-    const passwords = createPasswords(ctx.config.passwords, ctx.log);
     // Before the tx: a hash takes as long as many statements.
-    const digest = await passwords.digest(password);
+    const digest = await ctx.passwords.digest(password);
     return act(async (tx) => {
       const accountNumber = await createAccount(tx, {
         accountType: input.type,

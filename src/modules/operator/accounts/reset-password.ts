@@ -1,11 +1,10 @@
 /** Makes the link with which an account's owner sets a new password (Decision 0070). */
 
-import { mailResetLink } from "../../people/forgot-password.ts";
 import { findHolder } from "../../people/person.ts";
-import { makeResetLink, RESET_LINK_MINUTES } from "../../people/reset-link.ts";
+import { RESET_LINK_MINUTES } from "../../people/reset-link.ts";
 import { defineAction } from "../command.ts";
 import { accountField } from "../fields.ts";
-import { plain } from "../render.ts";
+import { mailedLink } from "../mailed-link.ts";
 import { accountRefuses, actOnAccount } from "./account.ts";
 
 export const resetPassword = defineAction({
@@ -28,25 +27,17 @@ https://api.example.com/reset/Zk3v0T9yQ1mXc8LrWn5uBf2sHa7dEo4pGi6jKt0VxMw`,
   run: ({ config }, input, act) =>
     actOnAccount(act, input.account, async (tx, account) => {
       if (account.status === "frozen")
-        throw accountRefuses(account, "is suspended: unfreeze-account comes first.");
+        throw accountRefuses(account, "is frozen: unfreeze-account comes first.");
       const { account_number: accountNumber } = account;
       const holder = await findHolder(tx, accountNumber);
       if (holder === undefined) throw new Error(`account ${accountNumber} has no holder`);
-      const link = await makeResetLink(config, tx, holder);
-      await mailResetLink(config, tx, holder, link);
-      const action = "password_reset_link_made";
-      const until = `good until ${plain(link.expiresAt)}`;
-      // Where mail reaches its owner nobody else sees the link.
-      if (config.mail.transport.kind === "smtp")
-        return {
-          action,
-          data: { mailed_to: holder.email, expires_at: link.expiresAt },
-          text: `A link for account ${accountNumber}, ${until}, goes to ${holder.email} by mail.`,
-        };
+      const made = {
+        madeFor: "who_was_helped",
+        title: `A link for account ${accountNumber}`,
+      } as const;
       return {
-        action,
-        data: { url: link.url, expires_at: link.expiresAt },
-        text: `A link for account ${accountNumber}, ${until}, shown this once:\n${link.url}`,
+        action: "password_reset_link_made",
+        ...(await mailedLink(config, tx, holder, made)),
       };
     }),
 });

@@ -10,12 +10,13 @@ import { bareAmountIn } from "../amount-cell.ts";
 import { defineRead } from "../command.ts";
 import { accountField } from "../fields.ts";
 import { factsBlock, reportBlocks, tableBlock } from "../render.ts";
-import { unknownAccount } from "./account.ts";
+import { businessName, unknownAccount } from "./account.ts";
 import { readOwnTermsTables } from "./own-terms-table.ts";
 
 const ACCOUNT = {
   ...pick(tables.accounts, "account_number", "account_type", "country_code", "email"),
   ...pick(tables.accounts, "first_name", "last_name", "phone", "status"),
+  business_name: businessName(sql`account.account_number`),
   main_merchant: computed(bool, sql`is_main_merchant`),
   ...pick(tables.accounts, "verified_at", "made_by", "created_at", "closed_at"),
 };
@@ -40,6 +41,7 @@ export const showAccount = defineRead({
 Type              BUSINESS
 Platform          TT
 Name              Anika Mohammed
+Business          -
 E-mail            shop@example.com
 Phone             -
 State             active
@@ -73,6 +75,7 @@ Fees of its own
       Type: "account_type",
       Platform: "country_code",
       Name: ({ first_name, last_name }) => `${first_name} ${last_name}`,
+      Business: "business_name",
       "E-mail": "email",
       Phone: "phone",
       State: "status",

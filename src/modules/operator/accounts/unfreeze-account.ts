@@ -8,14 +8,14 @@ import { changeAccount } from "./account.ts";
 export const unfreezeAccount = defineAction({
   name: "unfreeze-account",
   right: "risk",
-  about: "end the suspension of an account",
+  about: "let a frozen account be used again",
   more: "Tokens and keys that have not ended in the meantime work again.",
   fields: { account_number: accountNumberField },
   subject: "account_number",
   example: { given: "1234567890", shows: "Account 1234567890 is active again.", entry: 6 },
   run: (_ctx, input, act) =>
     changeAccount(act, input.account_number, {
-      refuse: ({ status }) => status !== "frozen" && "is not suspended.",
+      refuse: ({ status }) => status !== "frozen" && "is not frozen.",
       set: sql`status = 'active'`,
       action: "account_unfrozen",
       data: { status: "active" },

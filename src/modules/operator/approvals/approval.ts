@@ -18,9 +18,10 @@ import {
 } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
-import { OperatorError } from "../../../kit/errors.ts";
+import { NoSuchRecord, OperatorError } from "../../../kit/errors.ts";
 import { type Currency, formatMoney, money } from "../../../kit/money.ts";
 import type { Moved } from "../command.ts";
+import type { ApprovableBy } from "./approvable.ts";
 
 const LIFE_HOURS = 24;
 
@@ -83,7 +84,7 @@ export async function demandApproval(
 ): Promise<ApprovalRow> {
   const row = await db.maybeOne(sqlOf(APPROVAL)`
     select ${columns(APPROVAL)} from ${JOINED} where approval_id = ${approvalId} ${lock}`);
-  if (row === undefined) throw new OperatorError(`There is no approval ${approvalId}.`);
+  if (row === undefined) throw new NoSuchRecord(`There is no approval ${approvalId}.`);
   return row;
 }
 
@@ -116,6 +117,23 @@ export async function endApproval(
 
 const WAITS = sql`(approvals.state = 'waiting' and expires_at > real_now())`;
 
+/** That others asked for, and that this person's role may do. */
+export function waitingFor({ personId, commands }: ApprovableBy): Sql {
+  return sql`${WAITS} and approvals.command = any(${commands})
+    and approvals.asked_by is distinct from ${personId ?? null}::uuid`;
+}
+
+/** The longest waiting first. */
+export function listWaitingFor(
+  db: Queryable,
+  by: ApprovableBy,
+  max: number,
+): Promise<ApprovalRow[]> {
+  return db.rows(sqlOf(APPROVAL)`
+    select ${columns(APPROVAL)} from ${JOINED} where ${waitingFor(by)}
+    order by asked_at limit ${max}`);
+}
+
 /** Those that wait, the longest first; then what was asked for last and is over. */
 export function listApprovals(db: Queryable, max: number): Promise<ApprovalRow[]> {
   return db.rows(sqlOf(APPROVAL)`
@@ -126,6 +144,14 @@ export function listApprovals(db: Queryable, max: number): Promise<ApprovalRow[]
       (select approval_id from approvals where not ${WAITS} order by asked_at desc limit ${max}))
     order by ${WAITS} desc, case when ${WAITS} then asked_at end, asked_at desc
     limit ${max}`);
+}
+
+/** Those about a payment or a withdrawal. */
+export function listWaitingAbout(db: Queryable, transactionId: string): Promise<ApprovalRow[]> {
+  return db.rows(sqlOf(APPROVAL)`
+    select ${columns(APPROVAL)} from ${JOINED}
+    where transaction_id = ${transactionId} and ${WAITS}
+    order by asked_at`);
 }
 
 export function viewApproval(row: ApprovalRow) {

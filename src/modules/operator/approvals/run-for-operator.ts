@@ -1,7 +1,8 @@
 /**
  * Carries out a command for somebody at `/operator`: at once, or as a request that a second person
  * decides (Decision 0119). What needs one is tried first and taken back, so that a request could be
- * carried out when it was made.
+ * carried out when it was made. The session and the role are held in each tx: somebody who was
+ * removed or signed out in between does nothing any more.
  */
 
 import { insertAudit } from "../../../infra/audit.ts";
@@ -9,13 +10,18 @@ import { now } from "../../../infra/db/clock.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { OperatorError } from "../../../kit/errors.ts";
 import { describeMoney } from "../../../kit/money.ts";
+import { operatorMay } from "../../../kit/operator-roles.ts";
 import { scrub } from "../../../kit/scrub.ts";
+import { holdOperatorRole } from "../../people/operators/operator-session.ts";
+import { SessionOver } from "../../people/self.ts";
 import { type ActHooks, createAct } from "../act.ts";
 import type { Command, Moved, OperatorContext, Report } from "../command.ts";
 import { insertApproval } from "./approval.ts";
 import { needsSecondPerson } from "./second-person.ts";
+import { tellApprovers } from "./tell-approvers.ts";
 
 export interface ActingOperator {
+  readonly sessionId: string;
   readonly personId: string;
   readonly email: string;
   readonly from: Readonly<Record<string, unknown>>;
@@ -45,9 +51,16 @@ class SecondPersonNeeded extends Error {
 export async function runForOperator(
   ctx: OperatorContext,
   wanted: Wanted,
-  { who, hooks }: { readonly who: ActingOperator; readonly hooks: ActHooks },
+  { who, hooks: given }: { readonly who: ActingOperator; readonly hooks: ActHooks },
 ): Promise<Report> {
   const { command, input, why } = wanted;
+  const hooks: ActHooks = {
+    ...given,
+    async before(tx) {
+      await holdOperator(tx, who, command);
+      await given.before?.(tx);
+    },
+  };
   let moved: Moved | undefined;
   const act = createAct(
     ctx.db,
@@ -68,11 +81,22 @@ export async function runForOperator(
     return await command.run(ctx, input, act);
   } catch (error) {
     if (!(error instanceof SecondPersonNeeded)) throw error;
-    return ctx.db.transaction((tx) => ask(tx, error.moved, { wanted, who, hooks }));
+    return ctx.db.transaction((tx) => ask(ctx, tx, error.moved, { wanted, who, hooks }));
   }
 }
 
+async function holdOperator(
+  tx: Tx,
+  { sessionId }: ActingOperator,
+  { right }: Wanted["command"],
+): Promise<void> {
+  const role = await holdOperatorRole(tx, sessionId);
+  if (role === undefined || typeof right !== "string" || !operatorMay(role, right))
+    throw new SessionOver("ended in between, or with another role");
+}
+
 async function ask(
+  { config }: Pick<OperatorContext, "config">,
   tx: Tx,
   moved: Moved,
   { wanted, who, hooks }: { wanted: Wanted; who: ActingOperator; hooks: ActHooks },
@@ -98,6 +122,12 @@ async function ask(
       command: command.name,
       transaction_id: transactionId,
     },
+  });
+  await tellApprovers(config, tx, {
+    approvalId,
+    command,
+    moved,
+    by: { personId, email },
   });
   const report = {
     data: { approval_id: approvalId },

@@ -12,6 +12,7 @@ import { findByUuid } from "./find-by-uuid.ts";
 import type { Finder } from "./place.ts";
 import {
   accountsByEmail,
+  accountsByName,
   accountsByNumber,
   bankFilesNamed,
   paymentsByCard,
@@ -29,10 +30,10 @@ export const find = defineRead({
   name: "find",
   about: "find accounts, payments, withdrawals, webhooks and requests by whatever is known",
   more:
-    "An account number, an e-mail, an order, a transaction id, the last four digits of a card, a " +
-    "request id, a refund or webhook id, the bank's reference of a withdrawal, the acquirer's of " +
-    "a payment, or a bank file. Payments by a customer's e-mail: of the last 30 days; " +
-    "find-payments looks further.",
+    "The name of a business or of its holder (of each word the beginning is enough), an account " +
+    "number, an e-mail, an order, a transaction id, the last four digits of a card, a request " +
+    "id, a refund or webhook id, the bank's reference of a withdrawal, the acquirer's of a " +
+    "payment, or a bank file.",
   fields: {
     text: option(text({ max: LENGTH_MAX }), "text", "As it was told, in quotes if it has spaces."),
   },
@@ -41,9 +42,9 @@ export const find = defineRead({
     given: "order-1",
     shows: [
       "Payments of this order",
-      "  payment                        account     order    amount      status   " +
+      "  payment                        account     order    amount      status    " +
         "card            e-mail             created",
-      "  TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD  1234567890  order-1  100.00 TTD  success  " +
+      "  TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD  1234567890  order-1  100.00 TTD  disputed  " +
         "visa **** 1111  anika@example.com  2026-11-15 06:32:03Z",
     ].join("\n"),
   },
@@ -66,6 +67,7 @@ function findersFor(typed: string): readonly Finder[] {
   const email = normalEmail(typed);
   // Orders are looked for account by account, so not where the text is surely something else.
   const mayBeOrder = email === undefined && !UUID.test(lower) && !TRANSACTION_ID.test(upper);
+  const words = lower.match(/[\p{L}\p{N}]+/gu) ?? [];
   return [
     ...(ACCOUNT_NUMBER.test(typed) ? [accountsByNumber(typed)] : []),
     ...(email === undefined ? [] : [accountsByEmail(email), paymentsByEmail(email)]),
@@ -74,8 +76,16 @@ function findersFor(typed: string): readonly Finder[] {
     ...(END_TO_END.test(typed) ? [findByUuid(dashed(lower))] : []),
     ...(BATCH_NAME.test(upper) ? [bankFilesNamed(upper)] : []),
     ...(lastFour === undefined ? [] : [paymentsByCard(lastFour)]),
+    ...(mayBeOrder && isName(words) ? [accountsByName(words)] : []),
     ...(mayBeOrder ? [paymentsByOrder(typed)] : []),
   ];
+}
+
+const WORDS_MAX = 8;
+
+/** With a word of letters; a single letter begins too many names. */
+function isName(words: readonly string[]): boolean {
+  return words.length <= WORDS_MAX && words.some((word) => /\p{L}{2}/u.test(word));
 }
 
 function dashed(hex: string): string {

@@ -1,13 +1,12 @@
 /** Accounts, payments, withdrawals and bank files by their own names, orders, e-mails and cards. */
 
-import { now } from "../../../infra/db/clock.ts";
 import { type Queryable, type Sql, sql, sqlOf } from "../../../infra/db/query.ts";
 import { columns, computed, pick, text } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
-import { DAY_SECONDS, SECOND_MS } from "../../../kit/clock.ts";
 import { ENVIRONMENTS } from "../../../kit/vocabulary.ts";
 import { BATCH, viewBatch } from "../../withdrawals/bank-files/payout-batch.ts";
 import { viewWithdrawal, WITHDRAWAL } from "../../withdrawals/withdrawal.ts";
+import { businessName } from "../accounts/account.ts";
 import { amountIn } from "../amount-cell.ts";
 import { findByCard } from "../payments/find-by-card.ts";
 import { findByEmail } from "../payments/find-by-email.ts";
@@ -22,11 +21,10 @@ import {
 import { type Block, words } from "../render.ts";
 import { type Finder, FOUND_MAX, foundBlock, type Looking } from "./place.ts";
 
-const EMAIL_DAYS = 30;
-
 const ACCOUNT = {
   ...pick(tables.accounts, "account_number", "account_type", "country_code", "email", "status"),
   full_name: computed(text, sql`first_name || ' ' || last_name`),
+  business_name: businessName(sql`accounts.account_number`),
 };
 
 function accountsWhere(title: string, condition: Sql): Finder {
@@ -37,6 +35,7 @@ function accountsWhere(title: string, condition: Sql): Finder {
     return foundBlock(title, rows, {
       account: "account_number",
       name: "full_name",
+      business: "business_name",
       "e-mail": "email",
       type: "account_type",
       platform: "country_code",
@@ -59,13 +58,41 @@ export const accountsByEmail = (email: string) =>
           and not persons.is_operator))`,
   );
 
+/** Of so many of one name the newest are shown; a word may be that of thousands. */
+const NAMED_MAX = 500;
+
+/**
+ * As the index has it: to PostgreSQL "Kreyol.tt" is the name of a host and "Rum/Coke" that of a
+ * file, each one word. What is not ASCII it reads the same everywhere.
+ */
+function nameWords(name: Sql): Sql {
+  const spaced = sql`regexp_replace(${name}, '(?=[ -~])[^A-Za-z0-9]', ' ', 'g')`;
+  return sql`to_tsvector('simple', ${spaced})`;
+}
+
+/** Each word begins one in the name of the business, or of its holder (Decision 0145). */
+export function accountsByName(words: readonly string[]): Finder {
+  const query = words.map((word) => `${word}:*`).join(" & ");
+  return accountsWhere(
+    "Accounts of this name",
+    sql`account_number in (
+      (select account_number from businesses
+        where ${nameWords(sql`business_name`)} @@ to_tsquery('simple', ${query})
+        limit ${NAMED_MAX})
+      union (select account_number from accounts
+        where ${nameWords(sql`first_name || ' ' || last_name`)}
+          @@ to_tsquery('simple', ${query})
+        limit ${NAMED_MAX}))`,
+  );
+}
+
 export function paymentsBlock(title: string, rows: readonly PaymentRow[]) {
   return foundBlock(title, rows.map(viewFound), {
     payment: "transaction_id",
     account: "account_number",
     order: "order_id",
     amount: ({ amount, currency }) => amountIn(currency, amount),
-    status: "status",
+    status: "state",
     card: "card",
     "e-mail": "email",
     created: "created_at",
@@ -104,13 +131,11 @@ export const paymentsByCard =
 
 export const paymentsByEmail =
   (email: string): Finder =>
-  async (looking) => {
-    const since = new Date(
-      (await now(looking.db)).getTime() - EMAIL_DAYS * DAY_SECONDS * SECOND_MS,
+  async (looking) =>
+    foundPayments(
+      "Payments by this customer",
+      await findByEmail(looking.db, email, searchOf(looking)),
     );
-    const found = await findByEmail(looking.db, email, { ...searchOf(looking), since });
-    return foundPayments(`Payments by this customer in the last ${EMAIL_DAYS} days`, found);
-  };
 
 export function paymentsWhere(db: Queryable, condition: Sql): Promise<PaymentRow[]> {
   return db.rows(sqlOf(PAYMENT)`

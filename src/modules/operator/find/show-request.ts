@@ -3,7 +3,7 @@
 import { sqlOf } from "../../../infra/db/query.ts";
 import { pick } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
-import { NotFound, OperatorError } from "../../../kit/errors.ts";
+import { NoSuchRecord, NotFound } from "../../../kit/errors.ts";
 import { readRequest } from "../../request-log/read-request.ts";
 import { defineRead } from "../command.ts";
 import { uuidField } from "../fields.ts";
@@ -27,7 +27,7 @@ Address     127.0.0.1
 With --json also what was sent and answered.`,
   },
   async run({ db, config }, { request_id: requestId }) {
-    const none = new OperatorError(`There is no request ${requestId} of an account in the log.`);
+    const none = new NoSuchRecord(`There is no request ${requestId} of an account in the log.`);
     const [row] = await db.rows(sqlOf(pick(tables.logged_requests, "account_number"))`
       select account_number from logged_requests where request_id = ${requestId} limit 1`);
     if (row?.account_number == null) throw none;

@@ -4,7 +4,6 @@
  */
 
 import { randomBase62 } from "../../../kit/secrets.ts";
-import { createPasswords } from "../../accounts/passwords.ts";
 import { addOperator as add, noteNewcomer } from "../../people/operators/operator.ts";
 import { readPassword } from "../accounts/open-account.ts";
 import { defineAction, personOf } from "../command.ts";
@@ -40,12 +39,12 @@ https://api.example.com/operator/password/Zk3v0T9yQ1mXc8LrWn5uBf2sHa7dEo4pGi6jKt
   },
   async run(ctx, { email, name, role, password_stdin: isPiped }, act) {
     const piped = isPiped ? await readPassword(ctx, email) : undefined;
-    const passwords = createPasswords(ctx.config.passwords, ctx.log);
-    const password = await passwords.digest(piped ?? randomBase62(UNUSED_PASSWORD_LENGTH));
+    const password = await ctx.passwords.digest(piped ?? randomBase62(UNUSED_PASSWORD_LENGTH));
     return act(async (tx, signature) => {
       await add(tx, { email, name, role, password });
       if (personOf(signature) !== undefined) await noteNewcomer(tx, email);
-      const link = piped === undefined ? await linkFor(ctx.config, tx, email) : undefined;
+      const link =
+        piped === undefined ? await linkFor(ctx.config, tx, email, "new_operator") : undefined;
       return {
         entry: { action: "operator_added", detail: { operator: email, role } },
         data: { email, role, ...link?.data },

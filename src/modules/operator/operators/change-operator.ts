@@ -45,7 +45,9 @@ export const changeOperator = defineAction({
       if (role !== undefined) await changeOperatorRole(tx, operator, role);
       if (forgets) await forgetFactors(tx, operator.person_id);
       if (personOf(signature) !== undefined) await noteNewcomer(tx, email);
-      const link = wantsLink ? await linkFor(config, tx, email) : undefined;
+      const link = wantsLink
+        ? await linkFor(config, tx, email, "operator_who_was_helped")
+        : undefined;
       const lines = [
         role !== undefined && `${email} has the role ${role}, and is signed out.`,
         forgets && `${email} sets up a new second factor at the next sign-in.`,

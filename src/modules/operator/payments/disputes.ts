@@ -1,7 +1,7 @@
 /** Lists disputes with their dates, the open ones first. */
 
 import { type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
-import { columns, computed, int, pick } from "../../../infra/db/row.ts";
+import { columns, computed, int, nullable, pick, text } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import { optional } from "../../../kit/fields/field.ts";
 import { formatMoney, money } from "../../../kit/money.ts";
@@ -19,6 +19,7 @@ const LISTED = {
   account_number: computed(tables.transactions.account_number, sql`payment.account_number`),
   order_id: computed(tables.transactions.order_id, sql`payment.order_id`),
   currency: computed(tables.transactions.currency, sql`payment.currency`),
+  answer_by: computed(nullable(text), sql`answer_by::text`),
   days: computed(int, sql`floor(extract(epoch from app_now() - opened_at) / 86400)::int`),
 };
 
@@ -26,8 +27,8 @@ export const disputes = defineRead({
   name: "disputes",
   about: "list disputes, the open ones first, with their dates",
   more:
-    "The longest open first. Days counts since it was opened; the bank's own deadline runs " +
-    "meanwhile.",
+    "The longest open first. Days counts since it was opened; Answer by is the bank's own " +
+    "deadline, where open-chargeback was told of it.",
   fields: {
     state: optional(wordOption(STATES, "Only such ones.")),
     account: accountOption,
@@ -38,9 +39,9 @@ export const disputes = defineRead({
     shows: [
       "Disputes",
       "  payment                        account     order    kind    " +
-        "    amount     covered  state  opened                days  ended",
+        "    amount     covered  state  opened                days  answer by  ended",
       "  TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD  1234567890  order-1  chargeba" +
-        "ck  40.00 TTD  40.00    open   2026-11-15 06:32:08Z  0     -",
+        "ck  40.00 TTD  40.00    open   2026-11-15 06:32:08Z  0     -          -",
     ].join("\n"),
   },
   async run({ db }, { state = null, account = null, limit: max }) {
@@ -63,6 +64,7 @@ export const disputes = defineRead({
         state: "state",
         opened: "opened_at",
         days: "days",
+        "answer by": "answer_by",
         ended: "ended_at",
       },
     );

@@ -4,6 +4,7 @@
  */
 
 import type { Database } from "../../../infra/db/database.ts";
+import { IS_SANDBOX_ID } from "../../../infra/db/environment-of-id.ts";
 import { type Sql, sql, sqlOf } from "../../../infra/db/query.ts";
 import { columns, pick, type Row } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
@@ -55,7 +56,7 @@ function triedCards(db: Database, condition: Sql): Promise<Row<typeof TRIED>[]> 
 
 function ofCard(lastFour: string, environment: Environment, { since, until }: Search): Sql {
   return sql`card_last_four = ${lastFour}
-    and starts_with(transaction_id, 'SB-') = ${environment === "sandbox"}
+    and ${IS_SANDBOX_ID} = ${environment === "sandbox"}
     and (${since ?? null}::timestamptz is null or began_at >= ${since ?? null})
     and (${until ?? null}::timestamptz is null
       or began_at < ${until ?? null}::timestamptz + make_interval(secs => ${SESSION_SECONDS_MAX}))`;

@@ -1,4 +1,4 @@
-/** Finds payments by what a customer or a merchant can name (Decision 0073). */
+/** Finds payments by what a customer or a merchant can name (Decisions 0073 and 0139). */
 
 import type { Database } from "../../../infra/db/database.ts";
 import { optional, type Values } from "../../../kit/fields/field.ts";
@@ -18,9 +18,7 @@ const ORDER_LENGTH_MAX = 64;
 
 const fields = {
   order: optional(option(text({ max: ORDER_LENGTH_MAX }), "order_id", "The merchant's, exactly.")),
-  email: optional(
-    option(email(), "email", "The customer's; with --account or --since, for it has no index."),
-  ),
+  email: optional(option(email(), "email", "The customer's, in whatever case.")),
   last_four: optional(
     option(
       text({
@@ -43,18 +41,18 @@ export const findPayments = defineRead({
   name: "find-payments",
   about: "find payments by order, the customer's e-mail or the card's last four digits",
   more:
-    "Newest first; show-payment shows everything about one of them. --email reads all payments " +
-    "of the account or the time it is given; the others are found by indexes. With --last-four, " +
-    "tried is what became of that card, and card is the one of the result.",
+    "Newest first; show-payment shows everything about one of them. An order and an e-mail are " +
+    "looked for account by account. With --last-four, tried is what became of that card, and " +
+    "card is the one of the result.",
   fields,
   exactlyOne: ["order", "email", "last_four"],
   example: {
     given: "--order order-1 --account 1234567890",
     shows: [
       "Payments",
-      "  payment                        account     order    amount      status   " +
+      "  payment                        account     order    amount      status    " +
         "card            e-mail             created",
-      "  TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD  1234567890  order-1  100.00 TTD  success  " +
+      "  TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD  1234567890  order-1  100.00 TTD  disputed  " +
         "visa **** 1111  anika@example.com  2026-11-15 06:32:03Z",
     ].join("\n"),
   },
@@ -74,7 +72,7 @@ export const findPayments = defineRead({
         account: "account_number",
         order: "order_id",
         amount: ({ amount, currency }) => amountIn(currency, amount),
-        status: "status",
+        status: "state",
         card: "card",
         ...(isByCard && { tried: "tried" as const }),
         "e-mail": "email",
@@ -96,8 +94,8 @@ function find(db: Database, input: Values<typeof fields>, search: Search): Promi
   return findByCard(db, input.last_four ?? "", search);
 }
 
-function whatIsMissing({ rows, stopped, unseen }: Found, shownMax: number) {
+function whatIsMissing({ rows, stopped }: Found, shownMax: number) {
   const until = rows[shownMax - 1]?.created_at.toISOString();
-  if (rows.length <= shownMax || until === undefined) return { more: stopped, next: unseen?.next };
+  if (rows.length <= shownMax || until === undefined) return { more: stopped };
   return { more: `${shownMax} are shown; --until ${until} shows those before`, next: { until } };
 }

@@ -5,6 +5,7 @@ import { columns, computed, nullable, pick, type Row, text } from "../../../infr
 import { tables } from "../../../infra/db/tables.ts";
 import { formatMoney, money } from "../../../kit/money.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
+import { paymentState } from "../../transactions/payment-state.ts";
 
 export interface Search {
   readonly account: string | undefined;
@@ -24,13 +25,14 @@ export interface Found {
   /** Where the search stopped before it had seen everything, and how to go on. */
   readonly stopped?: string;
   /** What there was no time for. */
-  readonly unseen?: { readonly words: string; readonly next?: { readonly until: string } };
+  readonly unseen?: { readonly words: string };
 }
 
 export const PAYMENT = {
   ...pick(tables.transactions, "transaction_id", "account_number", "environment", "order_id"),
   ...pick(tables.transactions, "currency", "total_minor", "status", "status_desc"),
   ...pick(tables.transactions, "card_brand", "card_last_four", "created_at"),
+  ...pick(tables.transactions, "refunded_minor", "customer_total_minor"),
   email: computed(nullable(text), sql`payment.customer ->> 'email'`),
 };
 
@@ -58,9 +60,12 @@ export function newestFirst(rows: readonly PaymentRow[]): PaymentRow[] {
   );
 }
 
-export function viewFound({ total_minor, card_brand, card_last_four, ...row }: PaymentRow) {
+export function viewFound(found: PaymentRow) {
+  const { total_minor, refunded_minor: _, customer_total_minor: __, ...rest } = found;
+  const { card_brand, card_last_four, ...row } = rest;
   return {
     ...row,
+    state: paymentState(found),
     amount: formatMoney(money(row.currency, total_minor)),
     card: card_brand === null ? null : `${card_brand} **** ${card_last_four}`,
   };

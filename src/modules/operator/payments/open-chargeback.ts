@@ -3,6 +3,7 @@
 import { FieldRefused } from "../../../kit/errors.ts";
 import { amount } from "../../../kit/fields/amount.ts";
 import { optional } from "../../../kit/fields/field.ts";
+import { day } from "../../../kit/fields/time.ts";
 import { money } from "../../../kit/money.ts";
 import { openChargeback as open } from "../../transactions/dispute.ts";
 import { defineAction } from "../command.ts";
@@ -23,6 +24,9 @@ export const openChargeback = defineAction({
     amount: optional(
       option(amount(), "amount", "In the payment's currency; all that is left if absent."),
     ),
+    answer_by: optional(
+      option(day(), "day", "By which the card's bank wants an answer, as its notice says."),
+    ),
   },
   subject: "transaction_id",
   example: {
@@ -31,11 +35,15 @@ export const openChargeback = defineAction({
 40.00 TTD of it are held from the merchant.`,
     entry: 8,
   },
-  async run(_ctx, { transaction_id: transactionId, amount: minor }, act) {
+  async run(_ctx, { transaction_id: transactionId, amount: minor, answer_by }, act) {
     if (minor === 0n) throw new FieldRefused("The --amount must be greater than 0.");
     return actOnDispute(act, transactionId, {
       work: (tx, action, { currency }) =>
-        open(tx, { ...action, ...(minor && { amount: money(currency, minor) }) }),
+        open(tx, {
+          ...action,
+          answerBy: answer_by,
+          ...(minor && { amount: money(currency, minor) }),
+        }),
       text: (dispute) =>
         `A chargeback of ${dispute.amount} ${dispute.currency} is open on ${transactionId}.\n` +
         `${dispute.covered} ${dispute.currency} of it are held from the merchant.`,

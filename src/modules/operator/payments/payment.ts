@@ -2,7 +2,7 @@
 
 import { type Queryable, sqlOf } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
-import { OperatorError } from "../../../kit/errors.ts";
+import { NoSuchRecord } from "../../../kit/errors.ts";
 import { formatMoney, money } from "../../../kit/money.ts";
 import type { DisputeRow, OperatorAction } from "../../transactions/dispute.ts";
 import {
@@ -15,7 +15,7 @@ import type { Act, Report } from "../command.ts";
 export async function findPayment(db: Queryable, transactionId: string): Promise<TransactionRow> {
   const row = await db.maybeOne(sqlOf(TRANSACTION)`
     select ${TRANSACTION_COLUMNS} from transactions where transaction_id = ${transactionId}`);
-  if (row === undefined) throw new OperatorError(`There is no payment ${transactionId}.`);
+  if (row === undefined) throw new NoSuchRecord(`There is no payment ${transactionId}.`);
   return row;
 }
 

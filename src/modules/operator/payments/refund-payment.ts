@@ -3,13 +3,16 @@
 import { FieldRefused } from "../../../kit/errors.ts";
 import { amount } from "../../../kit/fields/amount.ts";
 import { optional } from "../../../kit/fields/field.ts";
+import { line } from "../../../kit/fields/text.ts";
 import { formatMoney, money } from "../../../kit/money.ts";
-import { createGateways } from "../../gateway/create-gateways.ts";
+import { scrub } from "../../../kit/scrub.ts";
 import { refundByOperator } from "../../transactions/request-refund.ts";
 import { defineAction } from "../command.ts";
 import { option, transactionIdField } from "../fields.ts";
 import { leftToMove } from "./moved-money.ts";
 import { findPayment } from "./payment.ts";
+
+const TELL_LENGTH_MAX = 200;
 
 export const refundPayment = defineAction({
   name: "refund-payment",
@@ -18,11 +21,19 @@ export const refundPayment = defineAction({
   about: "give the customer of a payment money back, from the merchant's funds",
   more:
     "As if the merchant had asked for it: their funds are held at once, the gateway does it, and " +
-    "they are told. It is refused while the payment is disputed, and when their funds are short.",
+    "they are told that we did. It is refused while the payment is disputed, and when their " +
+    "funds are short.",
   fields: {
     transaction_id: transactionIdField,
     amount: optional(
       option(amount(), "amount", "In the payment's currency; all that is left if absent."),
+    ),
+    tell: optional(
+      option(
+        line(TELL_LENGTH_MAX),
+        "text",
+        "What the merchant reads beside it; nothing if absent.",
+      ),
     ),
   },
   subject: "transaction_id",
@@ -32,12 +43,12 @@ export const refundPayment = defineAction({
 The gateway is asked to do it: show-payment shows how far it is.`,
     entry: 8,
   },
-  async run(ctx, { transaction_id: transactionId, amount: minor }, act) {
+  async run(ctx, { transaction_id: transactionId, amount: minor, tell }, act) {
     if (minor === 0n) throw new FieldRefused("The --amount must be greater than 0.");
     await findPayment(ctx.db, transactionId);
-    const gateways = createGateways(ctx);
+    const gateways = ctx.gateways();
     return act(async (tx, signature) => {
-      const asked = { transactionId, amountMinor: minor, ...signature };
+      const asked = { transactionId, amountMinor: minor, tell: tell && scrub(tell), ...signature };
       const { refund_id, amount_minor, currency } = await refundByOperator({ gateways }, tx, asked);
       const sum = formatMoney(money(currency, amount_minor));
       return {
@@ -46,6 +57,6 @@ The gateway is asked to do it: show-payment shows how far it is.`,
           `A refund of ${sum} ${currency} is requested for ${transactionId}.\n` +
           "The gateway is asked to do it: show-payment shows how far it is.",
       };
-    }).finally(() => gateways.live?.stop());
+    });
   },
 });

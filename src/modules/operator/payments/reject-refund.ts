@@ -1,7 +1,6 @@
 /** Rejects a refund that the gateway has surely not done (Decisions 0029 and 0031). */
 
-import { NotFound, OperatorError } from "../../../kit/errors.ts";
-import { createGateways } from "../../gateway/create-gateways.ts";
+import { NoSuchRecord, NotFound } from "../../../kit/errors.ts";
 import { askAboutRefund, rejectRefund as reject } from "../../transactions/reject-refund.ts";
 import { defineAction } from "../command.ts";
 import { uuidField } from "../fields.ts";
@@ -25,13 +24,11 @@ The merchant has its money back.`,
   },
   async run(ctx, { refund_id: refundId }, act) {
     // Before the tx: no network call is made inside one.
-    const gateways = createGateways(ctx);
-    const inquiry = await askAboutRefund({ ...ctx, gateways }, refundId)
-      .catch((error: unknown) => {
-        if (!(error instanceof NotFound)) throw error;
-        throw new OperatorError(`There is no refund ${refundId}.`);
-      })
-      .finally(() => gateways.live?.stop());
+    const asking = { ...ctx, gateways: ctx.gateways() };
+    const inquiry = await askAboutRefund(asking, refundId).catch((error: unknown) => {
+      if (!(error instanceof NotFound)) throw error;
+      throw new NoSuchRecord(`There is no refund ${refundId}.`);
+    });
     return act(async (tx, signature) => {
       const { transaction_id } = await reject(tx, { inquiry, ...signature });
       return {

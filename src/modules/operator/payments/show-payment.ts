@@ -1,12 +1,15 @@
 /** Everything known of a payment that is stuck or disputed: record, refunds, money, trail. */
 
-import { sql } from "../../../infra/db/query.ts";
+import { type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
+import { columns, type Row } from "../../../infra/db/row.ts";
 import { formatMoney, money } from "../../../kit/money.ts";
 import { type AttemptRow, attemptsOf } from "../../checkout/session/attempt.ts";
 import { type GatewayOrder, gatewayOrders } from "../../gateway/gateway-orders.ts";
 import { disputesOf } from "../../transactions/dispute.ts";
+import { paymentState } from "../../transactions/payment-state.ts";
 import { type RefundRow, refundsOf } from "../../transactions/refund.ts";
 import { type TransactionRow, viewTransaction } from "../../transactions/transaction.ts";
+import { businessName } from "../accounts/account.ts";
 import { amountIn, bareAmountIn } from "../amount-cell.ts";
 import { defineRead } from "../command.ts";
 import { transactionIdField } from "../fields.ts";
@@ -26,10 +29,11 @@ export const showPayment = defineRead({
     given: "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD",
     shows: `Payment        TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD
 Account        1234567890
+Business       -
 Environment    live
 Platform       TT
 Order          order-1
-Status         success
+Status         refund rejected
 Condition      Refund Rejected
 Message        [1-R00]: Transaction is approved.
 Total          100.00 TTD
@@ -76,7 +80,8 @@ Audit trail
   },
   async run({ db }, { transaction_id: transactionId }) {
     const payment = await findPayment(db, transactionId);
-    const { currency } = payment;
+    const { currency, account_number } = payment;
+    const { business_name } = await readBusiness(db, account_number);
     const [tried, asked] = [
       await attemptsOf(db, transactionId),
       await refundsOf(db, transactionId),
@@ -90,12 +95,12 @@ Audit trail
     const disputes = (await disputesOf(db, transactionId)).map((one) => viewDispute(payment, one));
     const ofPayment = sql`detail ->> 'transaction_id' = ${transactionId}`;
     const history = await readHistory(db, transactionId, ofPayment);
-    const record = { account_number: payment.account_number, ...viewTransaction(payment) };
+    const record = { account_number, business_name, ...viewTransaction(payment) };
     // Of several cards the last one counts: it paid, or it is what the payment waits for.
     const last = attempts.at(-1);
     // The columns that fit a terminal; `--json` has all.
     const blocks = [
-      factsOf(payment, last),
+      factsOf({ ...payment, business_name }, last),
       tableBlock("Cards tried", attempts, {
         when: "began_at",
         card: ({ card_brand, card_last_four }) => `${card_brand} **** ${card_last_four}`,
@@ -129,6 +134,15 @@ Audit trail
   },
 });
 
+const NAMED = { business_name: businessName(sql`accounts.account_number`) };
+
+type NamedPayment = TransactionRow & Row<typeof NAMED>;
+
+function readBusiness(db: Queryable, accountNumber: string): Promise<Row<typeof NAMED>> {
+  return db.one(sqlOf(NAMED)`
+    select ${columns(NAMED)} from accounts where account_number = ${accountNumber}`);
+}
+
 type Orders = ReadonlyMap<string, GatewayOrder>;
 
 /** Without the token that answers for the customer at the bank. */
@@ -154,15 +168,16 @@ function viewRefund(
   return { ...refund, currency, amount, gateway, identifier };
 }
 
-function factsOf(payment: TransactionRow, last: ReturnType<typeof viewAttempt> | undefined): Block {
+function factsOf(payment: NamedPayment, last: ReturnType<typeof viewAttempt> | undefined): Block {
   const { currency } = payment;
   return factsBlock(viewTransaction(payment), {
     Payment: "transaction_id",
     Account: () => payment.account_number,
+    Business: () => payment.business_name,
     Environment: "environment",
     Platform: "country_code",
     Order: "order_id",
-    Status: "status",
+    Status: () => paymentState(payment),
     Condition: "status_desc",
     Message: "message",
     Total: ({ total }) => amountIn(currency, total),

@@ -32,33 +32,32 @@ export const exportCustomerData = defineAction({
   async run({ db, config }, input, act) {
     await demandAccount(db, input.account);
     const customer = customerOf(input);
-    return act(async (tx) => {
-      const data = await exportCustomer(tx, customer);
-      const { payments, saved_cards: cards, mails, requests } = data;
-      const rows = payments.map((payment) => ({
-        ...payment,
-        created: new Date(payment.created_at),
-      }));
-      const table = tableBlock("Payments", rows, {
-        payment: "transaction_id",
-        account: "account_number",
-        order: "order_id",
-        total: ({ total, currency }) => amountIn(currency, total),
-        status: "status",
-        created: "created",
-      });
-      const others =
-        `And ${cards.length} saved cards, ${mails.length} mails, ${requests.length} requests. ` +
-        "With --json all of it is shown.";
-      return {
-        entry: {
-          action: "customer_data_exported",
-          ...(input.account !== undefined && { accountNumber: input.account }),
-          detail: { customer: digestOf(config, input.email), payments: payments.length },
-        },
-        ...reportBlocks(data, [table, words(others)]),
-        isPersonal: true,
-      };
+    // Before the tx, because it looks at every account; given only once the entry is there.
+    const data = await exportCustomer(db, customer);
+    const { payments, saved_cards: cards, mails, requests } = data;
+    const rows = payments.map((payment) => ({
+      ...payment,
+      created: new Date(payment.created_at),
+    }));
+    const table = tableBlock("Payments", rows, {
+      payment: "transaction_id",
+      account: "account_number",
+      order: "order_id",
+      total: ({ total, currency }) => amountIn(currency, total),
+      status: "status",
+      created: "created",
     });
+    const others =
+      `And ${cards.length} saved cards, ${mails.length} mails, ${requests.length} requests. ` +
+      "With --json all of it is shown.";
+    return act(async () => ({
+      entry: {
+        action: "customer_data_exported",
+        ...(input.account !== undefined && { accountNumber: input.account }),
+        detail: { customer: digestOf(config, input.email), payments: payments.length },
+      },
+      ...reportBlocks(data, [table, words(others)]),
+      isPersonal: true,
+    }));
   },
 });

@@ -1,6 +1,6 @@
 /** A webhook endpoint as an operator reaches it: any, by its id. */
 
-import { OperatorError } from "../../../kit/errors.ts";
+import { NoSuchRecord } from "../../../kit/errors.ts";
 import type { AttemptRow } from "../../webhooks/delivery.ts";
 import { viewEndpoint } from "../../webhooks/endpoint.ts";
 import type { TroubledEndpoint } from "../../webhooks/troubled-endpoints.ts";
@@ -9,7 +9,7 @@ import { uuidField } from "../fields.ts";
 export const webhookIdField = uuidField("webhook", "As failing-webhooks shows it.");
 
 export const unknownWebhook = (webhookId: string) =>
-  new OperatorError(`There is no webhook endpoint ${webhookId}.`);
+  new NoSuchRecord(`There is no webhook endpoint ${webhookId}.`);
 
 /** As its owner sees it, and whose it is. */
 export function viewWebhook(endpoint: TroubledEndpoint) {

@@ -2,7 +2,7 @@
 
 import type { Queryable } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
-import { NotFound, NotNow, OperatorError } from "../../../kit/errors.ts";
+import { NoSuchRecord, NotFound, NotNow, OperatorError } from "../../../kit/errors.ts";
 import { line } from "../../../kit/fields/text.ts";
 import { money } from "../../../kit/money.ts";
 import {
@@ -29,7 +29,7 @@ export const notPaidField = switchOption(
 );
 
 const unknownWithdrawal = (transactionId: string) =>
-  new OperatorError(`There is no withdrawal ${transactionId}.`);
+  new NoSuchRecord(`There is no withdrawal ${transactionId}.`);
 
 export async function findAnyWithdrawal(
   db: Queryable,
