@@ -11,12 +11,10 @@ import {
   type PaymentResult,
   postingOf,
 } from "../src/modules/transactions/finalise-transaction.ts";
-import {
-  type NewTransaction,
-  recordTransaction,
-} from "../src/modules/transactions/record-transaction.ts";
+import type { NewTransaction } from "../src/modules/transactions/new-transaction.ts";
 import type { TransactionRow, TransactionStatus } from "../src/modules/transactions/transaction.ts";
 import { mintToken } from "./credentials.ts";
+import { recordTransaction } from "./record-transaction.ts";
 import type { TestService } from "./service.ts";
 import type { Person } from "./world.ts";
 

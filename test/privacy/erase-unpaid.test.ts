@@ -19,7 +19,7 @@ import { placesOf } from "../../testkit/personal-data.ts";
 import { startService, type TestService } from "../../testkit/service.ts";
 import { openShop, type Shop } from "../../testkit/transactions.ts";
 import { askToSave, signInAgain } from "../../testkit/trusted-cards.ts";
-import { requestOf, wordsOf } from "./erasure-support.ts";
+import { payTooLate, requestOf, wordsOf } from "./erasure-support.ts";
 
 const DAYS = 30;
 let service: TestService;
@@ -38,9 +38,10 @@ const places = async (words: Record<string, string>) =>
   (await found(words)).filter((place) => !place.startsWith("public.logged_requests"));
 
 test("what was not paid is erased when its days are over; what was paid stays", async () => {
-  const [unpaid, declined, kept] = [
+  const [unpaid, declined, late, kept] = [
     wordsOf("quixaway"),
     wordsOf("quixdeclined"),
+    wordsOf("quixlate"),
     wordsOf("quixkept"),
   ];
   await openByRequest(service, shop, requestOf(shop, unpaid));
@@ -49,6 +50,7 @@ test("what was not paid is erased when its days are over; what was paid stays", 
   const paid = await openByRequest(service, shop, requestOf(shop, kept));
   await submit(service, paid, CARDS.approved);
   await askToSave(service, shop, { data: "quixsaving" });
+  await payTooLate(service, shop, late);
   await service.numberEvents();
   await service.clock.advance({ minutes: 10 });
   await sweep(service);
@@ -56,13 +58,13 @@ test("what was not paid is erased when its days are over; what was paid stays", 
 
   await service.clock.advance({ hours: 24 * DAYS - 2 });
   await eraseUnpaid(service.ctx);
-  for (const words of [unpaid, declined, { data: "quixsaving" }])
+  for (const words of [unpaid, declined, late, { data: "quixsaving" }])
     assert.notDeepEqual(await places(words), []);
   const before = await places(kept);
 
   await service.clock.advance({ hours: 2 });
   await eraseUnpaidJob.run(service.ctx, {});
-  for (const words of [unpaid, declined, { data: "quixsaving" }])
+  for (const words of [unpaid, declined, late, { data: "quixsaving" }])
     assert.deepEqual(await places(words), []);
   assert.deepEqual(await places(kept), before);
   const again = await signInAgain(service, shop);

@@ -10,6 +10,7 @@ import {
   CARDS,
   type Order,
   openByRequest,
+  states,
   submit,
   sweep,
 } from "../../testkit/checkout-sessions.ts";
@@ -66,7 +67,10 @@ export function requestOf(shop: Shop, words: Words) {
   });
 }
 
-/** Paid, refunded in part, told to a webhook, mailed, searched for, saved and charged by card. */
+/**
+ * Paid, approved too late, refunded in part, told to a webhook, mailed, searched for, saved and
+ * charged by card.
+ */
 export async function leaveTraces(service: TestService, shop: Shop, words: Words) {
   const { db } = service.ctx;
   const endpoint = await makeEndpoint(service, shop, { environment: ENVIRONMENT });
@@ -74,8 +78,7 @@ export async function leaveTraces(service: TestService, shop: Shop, words: Words
   await submit(service, paid, CARDS.approved, { form: { holder: words.holder } });
   const failed = await openByRequest(service, shop, requestOf(shop, words));
   await submit(service, failed, CARDS.declined, { form: { holder: words.holder } });
-  await service.clock.advance({ minutes: 4 });
-  await sweep(service);
+  const late = await payTooLate(service, shop, words);
   const refund = await askRefund(service, shop, paid, words.reason);
   await settleAll(service);
   const card = await saveAndCharge(service, shop, words);
@@ -96,7 +99,19 @@ export async function leaveTraces(service: TestService, shop: Shop, words: Words
     token: shop.token,
   });
   await service.ctx.requestLog.flush();
-  return { paid, failed, card, link, refund, endpoint };
+  return { paid, failed, late, card, link, refund, endpoint };
+}
+
+/** The result is told without the approval, which is undone a quarter of an hour later. */
+export async function payTooLate(service: TestService, shop: Shop, words: Words) {
+  const order = await openByRequest(service, shop, requestOf(shop, words));
+  await submit(service, order, CARDS.late, { form: { holder: words.holder } });
+  for (const seconds of [180, 30, 600, 900]) {
+    await service.clock.advance({ seconds });
+    await sweep(service);
+  }
+  assert.deepEqual(await states(service, order), ["voided"]);
+  return order;
 }
 
 export async function askRefund(service: TestService, shop: Shop, { id }: Order, reason: string) {

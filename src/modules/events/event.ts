@@ -51,6 +51,8 @@ export interface AfterNumbering {
   readonly name: string;
   /** Of `one`, with the columns of `NUMBERED`: whether it is handed over. */
   readonly wanted: Sql;
+  /** Of `one` as well: whether a mail to members may follow from it, which is then noted. */
+  readonly noted?: Sql;
   run(tx: Tx, events: readonly NumberedEvent[]): Promise<void>;
 }
 

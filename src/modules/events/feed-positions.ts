@@ -20,7 +20,7 @@ export async function feedPositions(db: Queryable, feeds: readonly Feed[]): Prom
   }));
   const rows = await db.rows(
     prepared(
-      "feed_positions",
+      "feed-positions",
       sqlOf({ position: bigint })`
         select coalesce((
           select last_sequence from event_feeds as feed

@@ -6,13 +6,13 @@
  * wait, in the order of the positions drawn at COMMIT. An event that is not visible yet commits
  * later and gets a higher number; one whose writer was answered before another commit began has the
  * lower position. Numbers, bodies and what follows from them are one tx: an interrupted turn leaves
- * nothing.
+ * nothing. What members may want a mail about is noted with them (Decision 0143).
  */
 
 import assert from "node:assert/strict";
 import type { Infra } from "../../infra/context.ts";
 import type { Database } from "../../infra/db/database.ts";
-import { prepared, type Queryable, sqlOf } from "../../infra/db/query.ts";
+import { prepared, type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
 import { bool, columns, int, outer, type Row, text } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { createLoop, type Loop } from "../../infra/jobs/loop.ts";
@@ -89,7 +89,7 @@ export async function numberEvents(db: Database, after: AfterNumbering): Promise
 export async function isAnyWaiting(db: Queryable): Promise<boolean> {
   const { found } = await db.one(
     prepared(
-      "find_events_to_number",
+      "find-events-to-number",
       sqlOf({ found: bool })`select exists (select from events_to_number) as found`,
     ),
   );
@@ -100,7 +100,7 @@ export async function isAnyWaiting(db: Queryable): Promise<boolean> {
 async function takeTurn(tx: Tx): Promise<boolean> {
   const { is_mine } = await tx.one(
     prepared(
-      "take_turn_to_number",
+      "take-turn-to-number",
       sqlOf({ is_mine: bool, set_config: text })`
         select pg_try_advisory_xact_lock(hashtextextended('number events', 0)) as is_mine,
         set_config('idle_in_transaction_session_timeout', ${TURN_IDLE_MAX}, true)`,
@@ -110,11 +110,11 @@ async function takeTurn(tx: Tx): Promise<boolean> {
 }
 
 /**
- * All of it in one statement: only events that something follows from pass through this process.
- * By keys, with a plan that fits any number of events
- * (Decision 0061). Nobody else writes `event_feeds`, so what it was before is the base.
+ * All of it in one statement: only events that something follows from pass through this process. By
+ * keys, with a plan that fits any number of events (Decision 0061). Nobody else writes
+ * `event_feeds`, so what it was before is the base.
  */
-function numberStatement({ wanted }: AfterNumbering) {
+function numberStatement({ wanted, noted = sql`false` }: AfterNumbering) {
   return sqlOf(ROW)`
     with taken as (
       delete from events_to_number where position = any(array(
@@ -143,6 +143,9 @@ function numberStatement({ wanted }: AfterNumbering) {
       from numbered where events.event_id = numbered.event_id
         and events.event_id = any(array(select event_id from numbered))
       returning ${columns(NUMBERED, "events")}
+    ), noted as (
+      insert into notifications_due (event_id)
+      select event_id from written as one where ${noted}
     )
     select numbered_count, written_count, one.*
     from (select count(*)::int as numbered_count from numbered) as drawn_ones,

@@ -19,7 +19,7 @@ import {
 import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
 import { eventView, SEQUENCE_MAX } from "./event.ts";
-import { environmentField } from "./feed-fields.ts";
+import { environmentField, isEmptyPoll } from "./feed-fields.ts";
 import { listResends } from "./list-resends.ts";
 import { KEPT_DAYS } from "./prune-resends.ts";
 import { resendEvent } from "./resend-event.ts";
@@ -71,7 +71,7 @@ const listResentRoute = protectedRoute({
       }),
     },
   },
-  async run({ db }: Infra, { query }, caller) {
+  async run({ db }: Infra, { query, url }, caller) {
     const { after, page_size: pageSize } = query;
     const environment = environmentOf(caller, query.environment);
     const { accountNumber } = caller;
@@ -79,7 +79,7 @@ const listResentRoute = protectedRoute({
     const { rows, lastNumber } = await listResends(db, { accountNumber, environment }, page);
     const meta = { after, page_size: pageSize, last_number: lastNumber };
     const body = `{"message":"OK","data":[${rows.join()}],"meta":${JSON.stringify(meta)}}`;
-    return { status: 200, body, contentType: JSON_TYPE };
+    return { status: 200, body, contentType: JSON_TYPE, isEmptyPoll: isEmptyPoll(url, rows) };
   },
 });
 

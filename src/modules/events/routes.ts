@@ -11,7 +11,7 @@ import { countSchema, orNull, said, textSchema } from "../../kit/response-schema
 import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
 import { eventView, SEQUENCE_MAX } from "./event.ts";
-import { environmentField } from "./feed-fields.ts";
+import { environmentField, isEmptyPoll } from "./feed-fields.ts";
 import { type FeedPage, listEvents } from "./list-events.ts";
 import { resendRoutes } from "./resend-routes.ts";
 
@@ -88,6 +88,7 @@ function feedAnswer(
     status: 200,
     body: `{"message":"OK","data":[${bodies.join()}],${rest.slice(1)}`,
     contentType: JSON_TYPE,
+    isEmptyPoll: isEmptyPoll(url, bodies),
   };
 }
 

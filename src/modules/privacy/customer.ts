@@ -34,7 +34,7 @@ export async function findPayments(db: Queryable, customer: Customer): Promise<s
 /** The numbers of the accounts to look at, some at a time. */
 export async function* accountsOf(
   db: Queryable,
-  { accountNumber }: Customer,
+  { accountNumber }: Pick<Customer, "accountNumber">,
 ): AsyncGenerator<string[]> {
   if (accountNumber !== undefined) {
     yield [accountNumber];

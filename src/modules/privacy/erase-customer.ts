@@ -16,12 +16,8 @@ import { eraseEvents } from "../events/erase-events.ts";
 import { deleteMails, forgetBounce } from "../mail/forget-mails.ts";
 import { forgetReceipts } from "../receipts/forget-receipts.ts";
 import { blankLines, linesAbout, loggedAccounts } from "../request-log/lines-about.ts";
-import {
-  demandEnded,
-  eraseRecords,
-  lockPayments,
-  momentsOf,
-} from "../transactions/erase-payments.ts";
+import { demandEnded, eraseRecords, lockPayments } from "../transactions/erase-payments.ts";
+import { momentsOf } from "../transactions/moments.ts";
 import {
   cardsOfPayments,
   demandNotCharged,

@@ -10,8 +10,8 @@
  */
 
 import { insertAudit } from "../../infra/audit.ts";
-import { type Queryable, sqlOf } from "../../infra/db/query.ts";
-import { columns, type Row } from "../../infra/db/row.ts";
+import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { columns, computed, nullable, type Row, text } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { OperatorError } from "../../kit/errors.ts";
@@ -29,7 +29,10 @@ import { whyNoChargeback, whyNoFraud } from "./dispute-rules.ts";
 import { tellOfChangedPayment } from "./payment-event.ts";
 import { leftOf, lockPaid, moveStatusDesc, type PaidRow, refundStatusDesc } from "./refund.ts";
 
-const DISPUTE = tables.disputes;
+const DISPUTE = {
+  ...tables.disputes,
+  answer_by: computed(nullable(text), sql`answer_by::text`),
+};
 
 export type DisputeRow = Row<typeof DISPUTE>;
 
@@ -49,7 +52,7 @@ export interface OperatorAction {
 /** Without an amount: all that is neither refunded nor being refunded. */
 export async function openChargeback(
   tx: Tx,
-  action: OperatorAction & { amount?: Money },
+  action: OperatorAction & { amount?: Money; answerBy?: string | undefined },
 ): Promise<DisputeRow> {
   const paid = await lockPaid(tx, action.transactionId);
   refuse(whyNoChargeback(paid));
@@ -59,7 +62,7 @@ export async function openChargeback(
     throw new OperatorError(
       `The amount is more than is neither refunded nor disputed: ${describeMoney(left)}.`,
     );
-  const dispute = await insertDispute(tx, paid, "chargeback", amount);
+  const dispute = await insertDispute(tx, paid, "chargeback", amount, action.answerBy);
   await moveStatusDesc(tx, paid, "Chargeback Pending");
   await tellOfChangedPayment(tx, paid, "payment.chargeback_pending");
   await book(tx, action, "chargeback_opened", paid, dispute, chargebackOpened);
@@ -137,13 +140,16 @@ async function insertDispute(
   paid: PaidRow,
   kind: DisputeRow["kind"],
   amount: Money,
+  answerBy?: string,
 ): Promise<DisputeRow> {
   const covered = await lockCover(tx, paid, amount);
   const isOpen = kind === "chargeback";
   return tx.one(sqlOf(DISPUTE)`
-    insert into disputes (transaction_id, kind, amount_minor, covered_minor, state, ended_at)
+    insert into disputes
+      (transaction_id, kind, amount_minor, covered_minor, state, ended_at, answer_by)
     values (${paid.transaction_id}, ${kind}, ${amount.minor}, ${covered.minor},
-      ${isOpen ? "open" : "processed"}, case when ${isOpen}::boolean then null else app_now() end)
+      ${isOpen ? "open" : "processed"}, case when ${isOpen}::boolean then null else app_now() end,
+      ${answerBy ?? null})
     returning ${DISPUTE_COLUMNS}`);
 }
 

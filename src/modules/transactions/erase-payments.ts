@@ -7,7 +7,7 @@
 
 import { raw } from "sql-template-tag";
 import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
-import { pick, timestamp } from "../../infra/db/row.ts";
+import { pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { ServiceError } from "../../kit/errors.ts";
@@ -67,25 +67,4 @@ export async function eraseRecords(tx: Tx, ids: readonly string[]): Promise<numb
     update transactions set customer = '{}', ${raw(DETAILS)}, description = null, items = null,
       link_reference = null
     where transaction_id = any (${ids}) and ${HAS_WORDS}`);
-}
-
-const MOMENT = {
-  ...pick(tables.transactions, "transaction_id", "account_number", "environment"),
-  at: timestamp,
-};
-
-/** When something was told of them: their request and result, their refunds and disputes. */
-export function momentsOf(db: Queryable, ids: readonly string[]) {
-  return db.rows(sqlOf(MOMENT)`
-    select transaction_id, account_number, environment, at
-    from transactions
-    cross join lateral (
-      select created_at as at
-      union select finalised_at
-      union select unnest(array[created_at, ended_at]) from refunds
-      where refunds.transaction_id = transactions.transaction_id
-      union select unnest(array[opened_at, ended_at]) from disputes
-      where disputes.transaction_id = transactions.transaction_id
-    ) as moment
-    where transaction_id = any (${ids}) and at is not null`);
 }

@@ -65,10 +65,9 @@ function saleOf(result: FinalResult) {
 }
 
 /**
- * Gives those that had no result yet. Paid ones of `receiptsIn` owe their customers a receipt. The
- * caller posts `postingOf` each that was paid, as the last
- * thing in its tx, because the locks on balances last until its end. The plan goes by keys
- * (Decision 0061).
+ * Gives those that had no result yet. Paid ones of `receiptsIn` owe their customers a receipt. For
+ * each that was paid, the caller posts what `postingOf` gives, as the last thing in its tx, because
+ * the locks on balances last until its end. The plan goes by keys (Decision 0061).
  */
 export async function finaliseTransactions(
   tx: Tx,

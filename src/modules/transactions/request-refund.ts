@@ -100,19 +100,31 @@ export async function refundByOperator(
     by,
     why,
     from = {},
-  }: OperatorAction & { readonly amountMinor: bigint | undefined },
+    tell,
+  }: OperatorAction & {
+    readonly amountMinor: bigint | undefined;
+    /** What the merchant reads; never why we do it. */
+    readonly tell: string | undefined;
+  },
 ) {
   const paid = await lockPaid(tx, transactionId);
   const amount = refundable(ctx, paid, amountMinor);
   return writeRefund(tx, paid, {
     amount,
-    reason: why,
+    reason: tell,
+    isByOperator: true,
     record: (detail) =>
       insertAudit(tx, {
         action: "refund_requested",
         accountNumber: paid.account_number,
         actor: `operator ${by}`,
-        detail: { why, ...from, ...detail, amount: formatMoney(amount) },
+        detail: {
+          why,
+          ...from,
+          ...detail,
+          amount: formatMoney(amount),
+          ...(tell === undefined ? {} : { told: tell }),
+        },
       }),
   });
 }
@@ -133,16 +145,21 @@ function refundable(
 interface NewRefund {
   readonly amount: Money;
   readonly reason: string | undefined;
+  readonly isByOperator?: boolean;
   record(detail: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
-async function writeRefund(tx: Tx, paid: PaidRow, { amount, reason, record }: NewRefund) {
+async function writeRefund(
+  tx: Tx,
+  paid: PaidRow,
+  { amount, reason, isByOperator = false, record }: NewRefund,
+) {
   const { account_number: accountNumber, transaction_id: transactionId } = paid;
   const refund = await onConstraint(
     { no_more_goes_back_than_was_paid: (cause) => new MoreThanIsLeft(leftOf(paid), cause) },
     tx.one(sqlOf(REFUND)`
-      insert into refunds (transaction_id, amount_minor, reason)
-      values (${paid.transaction_id}, ${amount.minor}, ${reason ?? null})
+      insert into refunds (transaction_id, amount_minor, reason, is_by_operator)
+      values (${paid.transaction_id}, ${amount.minor}, ${reason ?? null}, ${isByOperator})
       returning ${REFUND_COLUMNS}`),
   );
   await moveStatusDesc(tx, paid, "Refund Requested");

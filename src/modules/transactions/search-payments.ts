@@ -9,7 +9,8 @@
 
 import type { Queryable } from "../../infra/db/query.ts";
 import { HOUR_SECONDS, SECOND_MS } from "../../kit/clock.ts";
-import { FieldRefused } from "../../kit/errors.ts";
+import { type Cursor, readCursor, writeCursor } from "../../kit/cursor.ts";
+import { TRANSACTION_ID } from "../../kit/ids.ts";
 import { runWhenBehind } from "./add-up-counts.ts";
 import { countHistory } from "./count-history.ts";
 import type { Key, Slice } from "./history-page.ts";
@@ -35,32 +36,19 @@ export interface SearchPage {
   readonly tooMany: FoundKeys["tooMany"];
 }
 
-class BadCursor extends FieldRefused {
-  constructor() {
-    super("The page must come from a link of this list.", { field: "page" });
-  }
-}
-
-interface Cursor {
-  readonly towards: Slice["towards"];
-  readonly key: Key;
-}
-
-const CURSOR = /^(?<side>[on]) (?<at>\d{1,15}) (?<id>[A-Z0-9-]{29,32})$/;
-const TIME_MS_MAX = Date.UTC(9999, 11, 31);
-
 export async function searchPayments(
   db: Queryable,
   search: PaymentSearch,
   page: { readonly cursor: string | undefined; readonly pageSize: number },
 ): Promise<SearchPage> {
   const { pageSize } = page;
-  const cursor = page.cursor === undefined ? undefined : readCursor(page.cursor);
+  const cursor =
+    page.cursor === undefined ? undefined : readCursor(page.cursor, { form: TRANSACTION_ID });
   const towards = cursor?.towards ?? "older";
-  const found = await findPayments(db, search, sliceAfter(cursor?.key, towards, pageSize + 1));
+  const found = await findPayments(db, search, sliceAfter(cursor, towards, pageSize + 1));
   const keys = found.keys.slice(0, pageSize);
   const end = found.keys.length > pageSize ? keys.at(-1) : found.border;
-  const beyond = end === undefined ? null : writeCursor({ towards, key: end });
+  const beyond = end === undefined ? null : writeCursor({ towards, ...end });
   const listed = towards === "older" ? keys : keys.toReversed();
   // Where the page was entered there are more, or nothing is known of it: the way back is there.
   const entered = back(cursor, towards === "older" ? listed[0] : listed.at(-1));
@@ -93,7 +81,7 @@ export function sliceAfter(key: Key | undefined, towards: Slice["towards"], take
 function back(cursor: Cursor | undefined, edge: Key | undefined): string | null {
   if (cursor === undefined) return null;
   const towards = cursor.towards === "older" ? "newer" : "older";
-  return writeCursor({ towards, key: edge ?? cursor.key });
+  return writeCursor({ ...cursor, ...edge, towards });
 }
 
 /** What days and statuses allow is counted ahead, by whole hours. */
@@ -111,17 +99,4 @@ async function countAll(db: Queryable, search: PaymentSearch): Promise<number | 
 
 function isWholeHour(time: Date | undefined): boolean {
   return time === undefined || time.getTime() % (HOUR_SECONDS * SECOND_MS) === 0;
-}
-
-function writeCursor({ towards, key }: Cursor): string {
-  const side = towards === "older" ? "o" : "n";
-  return Buffer.from(`${side} ${key.at.getTime()} ${key.id}`).toString("base64url");
-}
-
-function readCursor(written: string): Cursor {
-  const parts = CURSOR.exec(Buffer.from(written, "base64url").toString("latin1"))?.groups;
-  const at = Number(parts?.at);
-  if (parts?.id === undefined || at > TIME_MS_MAX) throw new BadCursor();
-  const towards = parts.side === "o" ? "older" : "newer";
-  return { towards, key: { at: new Date(at), id: parts.id } };
 }

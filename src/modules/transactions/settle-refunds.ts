@@ -3,6 +3,7 @@
  * `unknown`, and until its lease is over it cannot be rejected.
  */
 
+import { IS_SANDBOX_ID } from "../../infra/db/environment-of-id.ts";
 import { type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { pick } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
@@ -76,7 +77,7 @@ export function createRefundSweep(ctx: GatewayContext): Loop {
 export async function settleLiveNow({ db }: Pick<GatewayContext, "db">): Promise<void> {
   await db.run(sql`
     update refunds set next_try_at = app_now()
-    where state = 'unknown' and transaction_id not like 'SB-%'
+    where state = 'unknown' and not ${IS_SANDBOX_ID}
       and next_try_at > app_now() + make_interval(secs => ${LEASE_SECONDS})`);
 }
 

@@ -2,6 +2,7 @@
 
 import { Gauge } from "prom-client";
 import type { Infra } from "../../infra/context.ts";
+import { ENVIRONMENT_OF_ID } from "../../infra/db/environment-of-id.ts";
 import { sqlOf } from "../../infra/db/query.ts";
 import { float, word } from "../../infra/db/row.ts";
 import { defineWatch } from "../../infra/jobs/watch.ts";
@@ -20,8 +21,7 @@ export const watchRefunds = defineWatch({
   what: "refunds",
   async look({ db }: Infra) {
     const found = await db.rows(sqlOf(WAITING)`
-      select case when starts_with(transaction_id, 'SB-') then 'sandbox' else 'live' end
-          as environment,
+      select ${ENVIRONMENT_OF_ID} as environment,
         extract(epoch from app_now() - min(created_at))::float8 as seconds
       from refunds where next_try_at is not null group by 1`);
     for (const environment of ENVIRONMENTS) {

@@ -10,9 +10,9 @@ import {
   openChargeback,
   settleChargeback,
 } from "../../../src/modules/transactions/dispute.ts";
-import { recordTransaction } from "../../../src/modules/transactions/record-transaction.ts";
 import { askAboutRefund, rejectRefund } from "../../../src/modules/transactions/reject-refund.ts";
 import { settleRefund } from "../../../src/modules/transactions/settle-refunds.ts";
+import { recordTransaction } from "../../../testkit/record-transaction.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   APPROVED,

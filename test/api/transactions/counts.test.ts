@@ -9,8 +9,8 @@ import fc from "fast-check";
 import { sql } from "../../../src/infra/db/query.ts";
 import { addUpCounts, addUpCountsJob } from "../../../src/modules/transactions/add-up-counts.ts";
 import { countHistory } from "../../../src/modules/transactions/count-history.ts";
-import { recordTransaction } from "../../../src/modules/transactions/record-transaction.ts";
 import { fuzzRuns } from "../../../testkit/proof-counts.ts";
+import { recordTransaction } from "../../../testkit/record-transaction.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   APPROVED,

@@ -12,14 +12,12 @@ import { money } from "../../../src/kit/money.ts";
 import type { Scope } from "../../../src/kit/scopes.ts";
 import { closeAccount } from "../../../src/modules/accounts/close-account.ts";
 import { openChargeback } from "../../../src/modules/transactions/dispute.ts";
-import {
-  AccountTakesNoPayments,
-  recordTransaction,
-} from "../../../src/modules/transactions/record-transaction.ts";
+import { AccountTakesNoPayments } from "../../../src/modules/transactions/new-transaction.ts";
 import { refundsOf } from "../../../src/modules/transactions/refund.ts";
 import { close, made, mainMerchant } from "../../../testkit/accounts.ts";
 import { mintKey, mintToken } from "../../../testkit/credentials.ts";
 import { untilWaiting } from "../../../testkit/lock-waits.ts";
+import { recordTransaction } from "../../../testkit/record-transaction.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import { newPayment, pay } from "../../../testkit/transactions.ts";
 import { askRefund, expectAllToAddUp, fundsOf, paidOrder, told } from "./refund-support.ts";

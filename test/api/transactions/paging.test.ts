@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { addUpCounts } from "../../../src/modules/transactions/add-up-counts.ts";
-import { recordTransaction } from "../../../src/modules/transactions/record-transaction.ts";
+import { recordTransaction } from "../../../testkit/record-transaction.ts";
 import { startService, type TestAnswer, type TestService } from "../../../testkit/service.ts";
 import {
   APPROVED,

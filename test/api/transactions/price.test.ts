@@ -14,15 +14,13 @@ import { balancesOf } from "../../../src/modules/ledger/balances.ts";
 import { FEE_STRUCTURES, quoteFee } from "../../../src/modules/platforms/fee-quote.ts";
 import { paymentLimitsOf } from "../../../src/modules/platforms/limits.ts";
 import { platformOf } from "../../../src/modules/platforms/platform.ts";
-import {
-  type NewTransaction,
-  recordTransactions,
-} from "../../../src/modules/transactions/record-transaction.ts";
+import type { NewTransaction } from "../../../src/modules/transactions/new-transaction.ts";
 import {
   TRANSACTION_COLUMNS,
   type TransactionRow,
 } from "../../../src/modules/transactions/transaction.ts";
 import { expectBooksToBalance } from "../../../testkit/books.ts";
+import { recordTransactions } from "../../../testkit/record-transaction.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   APPROVED,

@@ -12,7 +12,7 @@ import { FEE_STRUCTURES } from "../../../src/modules/platforms/fee-quote.ts";
 import {
   AccountTakesNoPayments,
   OrderIdTaken,
-} from "../../../src/modules/transactions/record-transaction.ts";
+} from "../../../src/modules/transactions/new-transaction.ts";
 import { expectBooksToBalance } from "../../../testkit/books.ts";
 import { mintToken } from "../../../testkit/credentials.ts";
 import { fuzzRuns } from "../../../testkit/proof-counts.ts";

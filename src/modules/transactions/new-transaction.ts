@@ -1,17 +1,14 @@
 /**
- * Opens a transaction: from here on it has its id and its price, and nothing has been paid yet
- * (Interface §3.2, Decision 0026).
+ * A new transaction: its id and its price, the statement that writes any number of them, because
+ * many payment requests come at once (Decision 0036), and why one could not be written. Nothing has
+ * been paid yet (Interface §3.2, Decision 0026).
  *
  * The account's row is locked while it is written, so that an account that is being closed either
- * sees the open payment or takes no more. That an order is paid once is held by a unique index. Any
- * number of them go in one statement, because many payment requests come at once (Decision 0036).
+ * sees the open payment or takes no more. That an order is paid once is held by a unique index.
  */
 
 import { raw } from "sql-template-tag";
-import { now } from "../../infra/db/clock.ts";
-import { prepared, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
-import { pick } from "../../infra/db/row.ts";
-import { tables } from "../../infra/db/tables.ts";
+import { type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { unnest } from "../../infra/db/unnest.ts";
 import { fixedRefusal, type ServiceError } from "../../kit/errors.ts";
@@ -53,40 +50,11 @@ export interface NewTransaction {
   readonly link?: { readonly linkId: string; readonly reference: string | null };
 }
 
-export async function recordTransaction(tx: Tx, asked: NewTransaction): Promise<TransactionRow> {
-  const [made] = await recordTransactions(tx, [asked]);
-  if (made === undefined) throw await whyNotRecorded(tx, asked);
-  return made;
-}
-
 export async function whyNotRecorded(tx: Tx, asked: NewTransaction): Promise<ServiceError> {
   const account = await tx.maybeOne(sqlOf({})`
     select from accounts where account_number = ${asked.accountNumber} and status = 'active'`);
   if (account === undefined) return new AccountTakesNoPayments();
   return new OrderIdTaken(`order ${asked.orderId} has a live transaction`);
-}
-
-/**
- * The same of many in one statement, and in the order given: undefined stands for one whose order
- * has a live transaction, or whose account takes no payments.
- */
-export async function recordTransactions(
-  tx: Tx,
-  asked: readonly NewTransaction[],
-): Promise<(TransactionRow | undefined)[]> {
-  // Price, id and record are of the same moment, whatever changes while the customer types.
-  const at = await now(tx);
-  const rows = asked.map((one) => newTransactionRow(one, at));
-  const made = await tx.rows(
-    prepared(
-      "record-transactions",
-      sqlOf(
-        pick(tables.transactions, "transaction_id"),
-      )`with ${recordedAs(rows)} select transaction_id from made`,
-    ),
-  );
-  const ids = new Set(made.map(({ transaction_id }) => transaction_id));
-  return rows.map((row) => (ids.has(row.transaction_id) ? row : undefined));
 }
 
 export function newTransactionRow(asked: NewTransaction, at: Date): TransactionRow {
