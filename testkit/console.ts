@@ -89,10 +89,16 @@ export function cookieOf(jar: ReadonlyMap<string, string>): string {
   return [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
 }
 
+/** What makes a form count once, at either console. */
+const ONCE = ["idempotency_key", "form_key"];
+
 /** What every form of the page sends unseen; of a page with several, the first key counts. */
 export function hiddenOf(page: Pick<TestAnswer, "text">): Record<string, string> {
-  const key = /name="idempotency_key" value="([^"]+)"/.exec(page.text)?.[1];
-  return { csrf_token: csrfOf(page), ...(key === undefined ? {} : { idempotency_key: key }) };
+  const keys = ONCE.flatMap((name) => {
+    const key = new RegExp(`name="${name}" value="([^"]+)"`).exec(page.text)?.[1];
+    return key === undefined ? [] : [[name, key]];
+  });
+  return { csrf_token: csrfOf(page), ...Object.fromEntries(keys) };
 }
 
 function csrfOf({ text }: Pick<TestAnswer, "text">): string {

@@ -10,7 +10,9 @@
 import type { Answer } from "../infra/http/answer.ts";
 import {
   type AnswerDoc,
+  type BeforeUpload,
   type Call,
+  type CallHead,
   publicRoute,
   type Route,
   type UploadRules,
@@ -21,10 +23,10 @@ import type { Right } from "../kit/roles.ts";
 import { FORM_PAGE_ANSWERS, inHtml } from "../parts/page-answers.ts";
 import { redirect } from "./answers.ts";
 import type { ConsoleContext } from "./context.ts";
-import { consoleErrorPage } from "./error-page.ts";
+import { consoleErrorPage, pageNotFound } from "./error-page.ts";
 import { demandOwnPost, demandPageOf } from "./form-token.ts";
 import { type OncePerForm, oncePerForm } from "./one-time-form.ts";
-import { type Visitor, visitorOf } from "./visitor.ts";
+import { type PageAccess, type Visitor, visitorOf } from "./visitor.ts";
 
 type Empty = Record<never, never>;
 
@@ -92,7 +94,14 @@ export function consoleRoute<
   Q extends Shape = Empty,
   P extends Shape = Empty,
 >(parts: ConsoleRouteParts<Ctx, Q, P>): ConsoleRoute<Ctx> {
-  const { right, onlyBusiness = false, needsProof = false, isIdle, run, ...declared } = parts;
+  const { right, onlyBusiness: _, needsProof = false, isIdle, run, ...declared } = parts;
+  /** Whom the page is for; else what they get. */
+  const visit = async (ctx: Ctx, head: CallHead): Promise<Visitor | Answer> => {
+    const visitor = await visitorOf(ctx, head, isIdle && { isIdle });
+    if (visitor === undefined) return toSignIn(parts.method, head.url);
+    const whyNot = whyNotSeen(visitor, parts);
+    return whyNot === undefined ? visitor : pageNotFound(visitor, new NotFound(whyNot));
+  };
   return {
     method: parts.method,
     path: parts.path,
@@ -102,25 +111,53 @@ export function consoleRoute<
       ...PAGE_ROUTE,
       ...declared,
       answers: { ...ANSWERS, ...parts.answers },
+      ...(parts.upload && { beforeUpload: answerIfNone(visit) }),
       async run(ctx, received) {
         const call = parts.upload === undefined ? received : withUploadedTexts(received);
-        const visitor = await visitorOf(ctx, call, isIdle && { isIdle });
-        if (visitor === undefined) return toSignIn(parts.method, call.url);
-        if (!visitor.mayDo(right)) throw new NotFound(`${visitor.role} lacks ${right}`);
-        if (onlyBusiness && visitor.account.accountType !== "BUSINESS")
-          throw new NotFound("only for BUSINESS accounts");
-        if (parts.method === "POST") {
-          demandOwnPost(ctx.config, call, visitor.sessionId);
-          // What is the person's own is the same whatever the session acts for.
-          if (right !== "self") demandPageOf(visitor, call);
-        }
-        if (needsProof && !visitor.isProven) return toProof(parts.method, visitor, call);
-        const { params, query } = call;
-        const route = `${parts.method} ${parts.path}`;
-        const once = oncePerForm(ctx, visitor, { route, params, query, texts: call.texts() });
-        return run(ctx, { ...call, ...once }, visitor);
+        const visitor = await visit(ctx, call);
+        if ("status" in visitor) return visitor;
+        return orNotFound(visitor, async () => {
+          if (parts.method === "POST") {
+            demandOwnPost(ctx.config, call, visitor.sessionId);
+            // What is the person's own is the same whatever the session acts for.
+            if (right !== "self") demandPageOf(visitor, call);
+          }
+          if (needsProof && !visitor.isProven) return toProof(parts.method, visitor, call);
+          const { params, query } = call;
+          const route = `${parts.method} ${parts.path}`;
+          const once = oncePerForm(ctx, visitor, { route, params, query, texts: call.texts() });
+          return run(ctx, { ...call, ...once }, visitor);
+        });
       },
     }),
+  };
+}
+
+function whyNotSeen(
+  { role, account, mayDo }: Visitor,
+  { right, onlyBusiness }: PageAccess,
+): string | undefined {
+  if (!mayDo(right)) return `${role} lacks ${right}`;
+  if (onlyBusiness && account.accountType !== "BUSINESS") return "only for BUSINESS accounts";
+  return undefined;
+}
+
+async function orNotFound(visitor: Visitor, run: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof NotFound) return pageNotFound(visitor, error);
+    throw error;
+  }
+}
+
+/** Before the body of an upload is read: the answer to whom the page is not for. */
+export function answerIfNone<Ctx, V extends object>(
+  visit: (ctx: Ctx, head: CallHead) => Promise<V | Answer>,
+): BeforeUpload<Ctx> {
+  return async (ctx, head) => {
+    const visited = await visit(ctx, head);
+    return "status" in visited ? visited : undefined;
   };
 }
 

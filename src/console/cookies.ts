@@ -4,14 +4,13 @@
  */
 
 import type { Config } from "../infra/config.ts";
-import { DAY_SECONDS } from "../kit/clock.ts";
+import { BROWSER_SECONDS } from "../modules/people/known-browser.ts";
 
 type Header = (name: string) => string | undefined;
 
 const SESSION = "windward";
 const OPERATOR = "windward-operator";
 const BROWSER = "windward-browser";
-const BROWSER_SECONDS = 400 * DAY_SECONDS;
 
 export function sessionCookie(config: Config, value: string): string {
   return cookie(config, SESSION, value);

@@ -104,10 +104,16 @@ function otherAccounts({ accounts, account, formToken }: Visitor): HtmlValue {
 /** What the last form did: a word in the address that leads to one of our sentences. */
 function doneMessage({ here }: Visitor, ofPage: PageParts["done"] = {}): HtmlValue {
   const word = new URLSearchParams(here.split("?")[1] ?? "").get("done") ?? "";
-  const texts = { ...DONE, ...ofPage };
-  if (!Object.hasOwn(texts, word)) return undefined;
-  const text = texts[word];
-  return html`<div id="done" data-live>${flash({ tone: "good", text })}</div>`;
+  const text = doneText({ ...DONE, ...ofPage }, word);
+  return text && html`<div id="done" data-live>${flash({ tone: "good", text })}</div>`;
+}
+
+/** Of a word that anybody can write into an address. */
+export function doneText(
+  texts: Readonly<Record<string, string>>,
+  word: string,
+): string | undefined {
+  return Object.hasOwn(texts, word) ? texts[word] : undefined;
 }
 
 /** After a post the browser goes to `?done=<word>`; the sentence is ours, never the address's. */

@@ -5,7 +5,7 @@
 
 import type { Config } from "../infra/config.ts";
 import type { Caller } from "../infra/http/caller.ts";
-import type { Call } from "../infra/http/route.ts";
+import type { CallHead } from "../infra/http/route.ts";
 import { mayDo, type Right, scopesOfRole } from "../kit/roles.ts";
 import { SCOPES } from "../kit/scopes.ts";
 import type { Environment } from "../kit/vocabulary.ts";
@@ -41,12 +41,10 @@ export interface Visitor extends Session {
 /** What the script sends with a page that it fetches because something changed (`script.js`). */
 const REFRESH_HEADER = "x-windward-refresh";
 
-type VisitedPage = Pick<Call<never, never, never>, "address" | "header" | "url">;
-
 /** Undefined when nobody is signed in. `isIdle`: it is the page that asks, not its person. */
 export async function visitorOf(
   ctx: ConsoleContext,
-  asked: VisitedPage,
+  asked: CallHead,
   { isIdle = asked.header(REFRESH_HEADER) !== undefined }: { readonly isIdle?: boolean } = {},
 ): Promise<Visitor | undefined> {
   const token = readSessionCookie(ctx.config, asked.header);

@@ -23,7 +23,7 @@ export const consoleScript = readAsset({
   base: ASSETS_PATH,
   name: "script",
   kind: "js",
-  files: ["parts/copy.js", "parts/script.js"],
+  files: ["parts/copy.js", "parts/share.js", "parts/script.js"],
 });
 
 /** Only of pages that follow their account, behind the one of every page. */

@@ -14,6 +14,8 @@ export interface NavigationItem {
   readonly href: string;
   readonly icon: IconName;
   readonly isCurrent?: boolean;
+  /** How much waits there. */
+  readonly count?: string | undefined;
 }
 
 export interface Tab {
@@ -132,9 +134,13 @@ ${postForm({ action: signOutAction, csrf, className: "inline-form", content: sig
 </div></details>`;
 }
 
-function navigationLink({ name, href, icon: iconName, isCurrent = false }: NavigationItem): Html {
+function navigationLink(item: NavigationItem): Html {
+  const { name, href, icon: iconName, isCurrent = false, count } = item;
   const about = attributes({ href, "aria-current": isCurrent ? "page" : undefined });
-  return html`<a${about}>${icon(iconName)}<span>${name}</span></a>`;
+  const waits =
+    count !== undefined &&
+    html` <span class="waits">${count}<span class="unseen"> waiting</span></span>`;
+  return html`<a${about}>${icon(iconName)}<span>${name}</span>${waits}</a>`;
 }
 
 function pageHead({ heading, back, beside, tabs }: ConsoleFrameParts): Html {

@@ -72,6 +72,26 @@ ${input}</span>`,
   );
 }
 
+/**
+ * A colour as `#rrggbb`, beside the browser's own choice of one, which is sent as `<name>_picked`
+ * with `<name>_shown`, what it was: so it counts also where no script copies it into the text.
+ */
+export function colourField(
+  parts: Omit<TextFieldParts, "type"> & { readonly preset: string; readonly pick: string },
+): Html {
+  const { name, value = "", preset, pick } = parts;
+  const shown = HEX_COLOUR.test(value) ? value.toLowerCase() : preset;
+  return field(
+    parts,
+    html`<span class="affixed"><input type="color" class="swatch" name="${name}_picked"
+ value="${shown}" aria-label="${pick}" data-colour-of="${idOf(parts)}" autocomplete="off"><input
+ type="hidden" name="${name}_shown" value="${shown}" autocomplete="off">
+${inputOf({ ...parts, isCode: true }, "text", value)}</span>`,
+  );
+}
+
+const HEX_COLOUR = /^#[0-9a-f]{6}$/i;
+
 export interface Choice {
   readonly value: string;
   readonly text: string;

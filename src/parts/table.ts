@@ -16,8 +16,10 @@ export interface Column<Row> {
    * in a table of middling width, for what the page behind the row shows anyway.
    */
   readonly phone?: "lead" | "side" | "note" | "row" | "hidden";
-  /** It has one line, gives way to other columns and is cut off: for names and e-mails. */
+  /** It gives way to other columns and is cut off behind two lines: for names and e-mails. */
   readonly isClipped?: boolean;
+  /** Long words of it are broken anywhere, so that they push no other column off. */
+  readonly isBroken?: boolean;
   /** The label is read out only: for a column of buttons. */
   readonly isUnlabelled?: boolean;
 }
@@ -75,10 +77,16 @@ function footRow<Row>(
 
 function cellOf<Row>(column: Column<Row>, content: HtmlValue): Html {
   const { label, align, phone = "row", isUnlabelled = false, isClipped = false } = column;
+  const { isBroken = false } = column;
   const isNamed = phone === "row" && !isUnlabelled;
-  const className = [`on-${phone}`, endOf(align), isClipped && "clipped"].filter(Boolean).join(" ");
+  const className = [`on-${phone}`, endOf(align), isClipped && "clipped", isBroken && "broken"]
+    .filter(Boolean)
+    .join(" ");
   const about = attributes({ class: className, "data-label": isNamed ? label : undefined });
-  return html`<td role="cell"${about}>${content}</td>`;
+  const isCut = isClipped && content !== undefined && content !== null && content !== "";
+  return html`<td role="cell"${about}>${
+    isCut ? html`<span class="two-lines">${content}</span>` : content
+  }</td>`;
 }
 
 function endOf(align: Column<never>["align"]): string | undefined {

@@ -31,6 +31,8 @@ const MINUS = "\u2212";
 
 const TIME_STYLES = {
   full: { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" },
+  /** Of this year. */
+  recent: { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
   seconds: {
     day: "numeric",
     month: "short",

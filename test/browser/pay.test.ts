@@ -39,7 +39,7 @@ for (const [way, options] of WAYS) {
       await notice.waitFor();
       const words = await notice.innerText();
       assert.match(words, /Your card was declined/);
-      assert.match(words, /Visa ending in 3333: Transaction is declined\./);
+      assert.match(words, /Visa ending in 3333: The card's bank did not approve the payment\./);
       assert.match(words, /No money was taken.*You have 4 tries left/);
       assert.equal(await page.locator("#holder").inputValue(), "Maya Joseph");
       // Sent in the background, the form stays where it was typed; nothing comes from the service.

@@ -48,6 +48,21 @@ test("is saved, shown again and cleared", async () => {
   assert.equal(await auditsOf(service, who, "business_changed"), 2);
 });
 
+test("a phone is typed as at home, and a colour may be picked without a script", async () => {
+  const { profile, tab } = await shop();
+  const home = { support_phone: "868 622 1234", accent_colour: "" };
+  const picked = { accent_colour_picked: "#2e7d32", accent_colour_shown: "#0b5c66" };
+  await tab.post(PAGE, { ...home, ...picked }, { from: PAGE });
+  const { support_phone, accent_colour } = await profile();
+  assert.deepEqual([support_phone, accent_colour], ["+18686221234", "#2e7d32"]);
+  assert.match((await tab.get(PAGE)).text, /type="color"[^>]*value="#2e7d32"/);
+  const untouched = { accent_colour_picked: "#2e7d32", accent_colour_shown: "#2e7d32" };
+  await tab.post(PAGE, { ...home, ...untouched }, { from: PAGE });
+  assert.equal((await profile()).accent_colour, null, "the text decides where nothing was picked");
+  const none = await tab.post(PAGE, { support_phone: "12345" }, { from: PAGE });
+  assert.equal(none.status, 400);
+});
+
 test("what was typed is kept when it is refused, and nothing changes", async () => {
   const { profile, tab } = await shop();
   const earlier = await profile();

@@ -64,7 +64,7 @@ test("balances, volume and success are those of the ledger, beside the time befo
   assert.match(volume, /^TTD 210\.40 .*more than in the 7 days before Fees TTD 10\.40$/);
   const success = statOf(text, "Success rate");
   assert.match(success, /^66\.7% 33\.3 points lower than in the 7 days before 2 paid, 1 failed$/);
-  assert.match(text, /Transaction is declined \(2-R05\)/);
+  assert.match(text, /The card&#39;s bank did not approve the payment/);
   assert.match(statOf(await home(again, "?days=30"), "Volume in TTD"), /^TTD 263\./);
   assert.equal((await own.get("/console")).status, 303, "that session has rested too long");
 });

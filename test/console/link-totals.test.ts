@@ -6,7 +6,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { monthName } from "../../src/console/balance/month.ts";
+import { now } from "../../src/infra/db/clock.ts";
 import { sql } from "../../src/infra/db/query.ts";
+import { addDays, dayAt, startOfDay } from "../../src/kit/local-day.ts";
 import {
   linkTotalsByLabel,
   linkTotalsByMonth,
@@ -44,7 +46,7 @@ async function payBy(link: { readonly url: string }, who: Shop = shop): Promise<
 const monthNow = async () =>
   (
     await db.one<{ month: string }>(sql`
-    select to_char(app_now() at time zone 'UTC', 'YYYY-MM') as month`)
+    select to_char(app_now() at time zone 'America/Port_of_Spain', 'YYYY-MM') as month`)
   ).month;
 
 let first: string;
@@ -152,4 +154,26 @@ describe("the console's panel", () => {
       `${monthName(first)} 1 TTD 50.00`,
     ]);
   });
+});
+
+// Last, since it ends the console's session.
+test("totals go by the months of the account's time zone", async () => {
+  const late = await openShop(service);
+  const link = await makeLink(service, late);
+  const zone = "Pacific/Kiritimati";
+  await service.request("/user/business", {
+    method: "PATCH",
+    token: late.token,
+    json: { time_zone: zone },
+  });
+  const at = await now(db);
+  const first = startOfDay(
+    `${addDays(`${dayAt(at, zone).slice(0, 7)}-01`, 32).slice(0, 7)}-01`,
+    zone,
+  );
+  await service.clock.advance({ seconds: (first.getTime() - at.getTime()) / 1_000 + 60 });
+  await payBy(link, late);
+  const [row] = await linkTotalsByMonth(db, late, SANDBOX);
+  assert.equal(row?.month, dayAt(first, zone).slice(0, 7));
+  assert.notEqual(row?.month, first.toISOString().slice(0, 7), "it is the month before in UTC");
 });

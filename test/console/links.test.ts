@@ -58,6 +58,9 @@ test("a link is made once, however often the form is sent, and is shown with its
   assert.match(page, /<h1[^>]*>Yoga &lt;class&gt;</);
   assert.ok(page.includes(link.url));
   assert.match(page, /src="\/pay\/[2-9a-z]{14}\/qr\.svg"/);
+  const [, shared = ""] = /href="https:\/\/wa\.me\/\?text=([^"]*)"/.exec(page) ?? [];
+  assert.equal(decodeURIComponent(shared), `Yoga <class> ${link.url}`);
+  assert.ok(page.includes(`data-share="${link.url}"`));
   assert.match(page, /payment_link=/);
   assert.match((await tab.get(LINKS)).text, /Yoga &lt;class&gt;/);
 });

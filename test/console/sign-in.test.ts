@@ -134,6 +134,16 @@ test("a post from elsewhere changes nothing", async () => {
   assert.match((await tab.get(HOME)).text, /Sandbox: no real money moves here/);
 });
 
+test("a word of the address is one of ours, or says nothing", async () => {
+  for (const word of ["constructor", "toString", "__proto__", "x"]) {
+    const plain = await service.request("/sign-in");
+    const { text } = await service.request(`/sign-in?done=${word}`);
+    const shownIn = (page: string) => page.replace(/value="[^"]*"/g, "");
+    assert.equal(shownIn(text), shownIn(plain.text), word);
+  }
+  assert.match((await service.request("/sign-in?done=signed_out")).text, /You are signed out/);
+});
+
 test("the cookie is kept as a digest, and pages by no cache and no frame", async () => {
   const shop = await service.world.merchant();
   const tab = await signInTo(service, shop);

@@ -127,7 +127,7 @@ describe("the pages of the site", () => {
       await page.goto(service.url + path);
       assert(await page.getByRole("heading", { name: title, level: 1 }).isVisible(), path);
     }
-    await page.getByText("Menu").click();
+    await page.getByText("Menu", { exact: true }).click();
     await page.getByRole("link", { name: "Errors", exact: true }).click();
     await page.getByRole("heading", { name: "Errors", level: 1 }).waitFor();
     await page.getByRole("searchbox").fill("save a card");

@@ -57,7 +57,7 @@ describe("the first sign-in", () => {
       await page.getByRole("alert").getByText("That is not the app's code.").waitFor();
       await page.getByLabel("Code").fill(code());
       await page.locator("main button").last().click();
-      await journey.expectHeading("Search");
+      await journey.expectHeading("What waits");
       await forgetCodes(service);
       await signOut(journey);
       await givePassword(journey, who);
@@ -65,7 +65,7 @@ describe("the first sign-in", () => {
       await journey.expectFine("operator-one-more-step");
       await page.getByLabel("Code").fill(code());
       await journey.press("Sign in");
-      await journey.expectHeading("Search");
+      await journey.expectHeading("What waits");
       await journey.end();
     });
 });

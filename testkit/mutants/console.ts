@@ -13,8 +13,8 @@ export const consoleMutants: readonly Mutant[] = [
     breaks: "a viewer withdraws the account's money",
     change: {
       file: "src/console/console-route.ts",
-      find: "if (!visitor.mayDo(right))",
-      replace: "if (visitor.role === undefined)",
+      find: "if (!mayDo(right))",
+      replace: "if (role === undefined)",
     },
     caughtBy: [ACCESS],
   },
@@ -143,10 +143,40 @@ export const consoleMutants: readonly Mutant[] = [
     breaks: "the reader of the mailbox of an old address takes the account over",
     change: {
       file: "src/modules/accounts/change-account.ts",
-      find: "  if (changed.email !== account.email) await endResetLink(tx, accountNumber);\n",
+      find: "    await endResetLink(tx, accountNumber);\n",
       replace: "",
     },
     caughtBy: [LINKS],
+  },
+  {
+    name: "own-email-by-a-narrow-key",
+    breaks: "a key that leaked moves the sign-in of its account, and is sent its password link",
+    change: {
+      file: "src/modules/accounts/change-account.ts",
+      find: "if (accountNumber === caller.accountNumber) demandMayMoveOwnEmail(caller);\n    else",
+      replace: "if (accountNumber !== caller.accountNumber)",
+    },
+    caughtBy: ["test/api/accounts/change-email.test.ts"],
+  },
+  {
+    name: "owners-email-moved-by-the-maker",
+    breaks: "a main merchant becomes somebody who joined another company, and acts there",
+    change: {
+      file: "src/modules/accounts/change-account.ts",
+      find: "  if (own !== undefined) throw new OwnersEmailStays();\n",
+      replace: "",
+    },
+    caughtBy: ["test/people/made-accounts.test.ts"],
+  },
+  {
+    name: "members-managed-after-removal",
+    breaks: "an admin who is removed at that moment still promotes somebody",
+    change: {
+      file: "src/modules/people/hold-manager.ts",
+      find: "if (!isAlive || manager === undefined)",
+      replace: "if (manager === undefined)",
+    },
+    caughtBy: ["test/people/member-races.test.ts"],
   },
   {
     name: "console-guesses-from-one-address",

@@ -101,6 +101,20 @@ document.addEventListener("change", ({ target }) => {
   if (isChoice && target.form?.dataset.swap !== undefined) target.form.requestSubmit();
 });
 
+/** A colour that is picked is typed, and the other way round. */
+document.addEventListener("input", ({ target }) => {
+  if (!(target instanceof HTMLInputElement)) return;
+  const { colourOf } = target.dataset;
+  const other =
+    colourOf === undefined
+      ? document.querySelector(`[data-colour-of="${CSS.escape(target.id)}"]`)
+      : document.getElementById(colourOf);
+  if (!(other instanceof HTMLInputElement)) return;
+  if (target.value === "") other.value = other.defaultValue;
+  else if (colourOf !== undefined || /^#[0-9a-f]{6}$/i.test(target.value))
+    other.value = target.value;
+});
+
 /** As on the server: `1,250.00`. @param {string} typed */
 function amountOf(typed) {
   const [, units, cents = ""] = /^(\d[\d,]*)(?:\.(\d{0,2}))?$/.exec(typed.trim()) ?? [];
@@ -110,14 +124,18 @@ function amountOf(typed) {
 }
 
 /** A button that moves money says how much: "Refund TTD 25.00". */
-document.addEventListener("input", ({ target }) => {
-  if (!(target instanceof HTMLInputElement) || target.name !== "amount") return;
-  const button = target.form?.querySelector("[data-amount-text]");
+document.addEventListener("input", ({ target }) => sayAmount(target));
+for (const field of document.querySelectorAll("input[name=amount]")) sayAmount(field);
+
+/** @param {EventTarget | null} field */
+function sayAmount(field) {
+  if (!(field instanceof HTMLInputElement) || field.name !== "amount") return;
+  const button = field.form?.querySelector("[data-amount-text]");
   const text = button?.getAttribute("data-amount-text") ?? "";
-  const amount = amountOf(target.value);
+  const amount = amountOf(field.value);
   if (button)
     button.textContent = amount === undefined ? text.replace(/ \w+$/, "") : `${text} ${amount}`;
-});
+}
 
 document.addEventListener("click", (event) => {
   const { target } = event;

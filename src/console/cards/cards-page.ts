@@ -15,6 +15,7 @@ import { panel } from "../../parts/panel.ts";
 import { table } from "../../parts/table.ts";
 import { timeHtml } from "../../parts/time.ts";
 import { oneTimeField } from "../one-time-form.ts";
+import { atRecord, otherEnvironment } from "../other-environment.ts";
 import { consolePage } from "../page.ts";
 import { cardWords } from "../payments/payment-words.ts";
 import type { RefusedForm } from "../refused.ts";
@@ -76,7 +77,7 @@ export function cardPage(visitor: Visitor, view: CardView): Answer {
   const { card, refused } = view;
   const href = `${CARDS}/${card.card_uuid}`;
   const mayDelete = visitor.mayDo("card_deletion");
-  return consolePage(visitor, {
+  return consolePage(atRecord(visitor, card), {
     title: nameOf(card),
     section: "Cards",
     back: { name: "Cards", href: CARDS },
@@ -90,6 +91,7 @@ export function cardPage(visitor: Visitor, view: CardView): Answer {
       }),
     }),
     content: [
+      otherEnvironment(visitor, card, "card"),
       panel({ live: "card", content: definitionList(factsOf(visitor, view)) }),
       mayDelete &&
         dialog({
@@ -103,7 +105,7 @@ export function cardPage(visitor: Visitor, view: CardView): Answer {
 
 /** The same form on a page of its own. */
 export function deleteCardPage(visitor: Visitor, card: CardRow): Answer {
-  return consolePage(visitor, {
+  return consolePage(atRecord(visitor, card), {
     title: "Delete this card?",
     section: "Cards",
     back: { name: nameOf(card), href: `${CARDS}/${card.card_uuid}` },

@@ -12,6 +12,7 @@ import { panel, panelGrid } from "../../parts/panel.ts";
 import { rankedBars } from "../../parts/ranked-bars.ts";
 import { changeOf, changeOfRate, stat, statRow } from "../../parts/stat.ts";
 import { timeText } from "../../parts/time.ts";
+import { resultWords } from "../payments/result-words.ts";
 
 export const PERIODS = [7, 30, 90] as const;
 
@@ -164,10 +165,13 @@ function charts(figures: Figures, shown: OfCurrency | undefined): HtmlValue {
 }
 
 function reasonsChart({ reasons, otherReasons }: Figures): Html {
-  const points = reasons.map(({ code, message, count }) => ({
-    label: reasonText(code, message),
-    value: count,
-  }));
+  // Several codes may say the same.
+  const counts = new Map<string, number>();
+  for (const { message, count } of reasons) {
+    const label = reasonText(message);
+    counts.set(label, (counts.get(label) ?? 0) + count);
+  }
+  const points = [...counts].map(([label, value]) => ({ label, value }));
   const others = otherReasons === 0 ? [] : [{ label: "Other reasons", value: otherReasons }];
   return rankedBars({
     id: "reasons",
@@ -179,10 +183,8 @@ function reasonsChart({ reasons, otherReasons }: Figures): Html {
   });
 }
 
-/** "Transaction is declined (2-R05)". */
-function reasonText(code: string, message: string): string {
-  const words = message.replace(/^\[[^\]]*\]:?\s*/, "").replace(/\.$/, "");
-  return code === "none" ? words || "No reason given" : `${words} (${code})`;
+function reasonText(message: string): string {
+  return resultWords(message).replace(/\.$/, "") || "No reason given";
 }
 
 function chartPanel(content: Html): Html {

@@ -1,10 +1,13 @@
 /** Home: how the business stands, what it did lately, and what needs attention. */
 
+import { now } from "../../infra/db/clock.ts";
+import type { Queryable } from "../../infra/db/query.ts";
 import type { Answer } from "../../infra/http/answer.ts";
 import { Unavailable } from "../../kit/errors.ts";
-import { type Html, html } from "../../kit/html.ts";
+import { type Html, type HtmlValue, html } from "../../kit/html.ts";
 import { CURRENCIES, money } from "../../kit/money.ts";
 import { type Balance, balancesOf } from "../../modules/ledger/balances.ts";
+import { hasSecondFactor, secondFactorsOf } from "../../modules/people/second-factors.ts";
 import { platformOf } from "../../modules/platforms/platform.ts";
 import { readAttention } from "../../modules/statements/read-attention.ts";
 import { type Figures, readFigures } from "../../modules/statements/read-figures.ts";
@@ -47,6 +50,7 @@ export const homeRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
         title: "Home",
         section: "Home",
         content: [
+          await recoveryNotice(db, visitor),
           html`<div class="stack" id="now" data-live>
 ${attentionList(visitor, await readAttention(db, owner))}
 ${balances(visitor, await balancesOf(db, owner.accountNumber, owner.environment))}</div>`,
@@ -58,6 +62,7 @@ ${balances(visitor, await balancesOf(db, owner.accountNumber, owner.environment)
             isFlush: true,
             content: paymentTable(visitor, rows, {
               caption: "Last payments",
+              now: await now(db),
               empty: noPayments(visitor),
             }),
           }),
@@ -66,6 +71,18 @@ ${balances(visitor, await balancesOf(db, owner.accountNumber, owner.environment)
     },
   }),
 ];
+
+/** Until they exist, a lost phone locks its person out. */
+async function recoveryNotice(db: Queryable, { person }: Visitor): Promise<HtmlValue> {
+  const factors = await secondFactorsOf(db, person.personId);
+  if (!hasSecondFactor(factors) || factors.recoveryCodes > 0) return undefined;
+  return notice({
+    tone: "warn",
+    heading: "You have no recovery codes",
+    text: "Without them a lost phone locks you out.",
+    action: html`<a href="/console/me/recovery-codes">Make recovery codes</a>`,
+  });
+}
 
 const LATER = notice({
   tone: "progress",

@@ -17,21 +17,20 @@ export interface InvitationView {
   readonly passwords: Config["passwords"];
   readonly csrf: string;
   readonly action: string;
-  readonly who: "new" | "known" | "signed in";
+  readonly who: "new" | "known" | "signed in" | "without own password";
   readonly signInHref: string;
   readonly name?: string;
   readonly problem?: {
     readonly field: "name" | "new_password" | "confirm_password";
     readonly sentence: string;
   };
-  readonly status?: number;
 }
 
 export function invitationPage(view: InvitationView): Answer {
   const { invitation, problem } = view;
-  return narrowPage({
+  const page = narrowPage({
     title: `Join ${invitation.account_name}`,
-    status: view.status ?? 200,
+    status: problem === undefined ? 200 : 422,
     message:
       problem !== undefined &&
       problemSummary([{ field: problem.field, message: problem.sentence }], "That did not work"),
@@ -39,9 +38,14 @@ export function invitationPage(view: InvitationView): Answer {
 ${invitation.account_name} as ${invitation.role}. You sign in as ${invitation.email}.</p>
 ${formOf(view)}`,
   });
+  return problem === undefined ? page : { ...page, error: "console_form_refused" };
 }
 
 function formOf(view: InvitationView) {
+  if (view.who === "without own password")
+    return html`<p>You already have a sign-in here, with a password that another company chose for
+you. Choose one of your own, then open this link again.</p>
+${linkButton({ text: "Choose a password", kind: "primary", href: "/forgot" })}`;
   if (view.who === "known")
     return html`<p>You already have a sign-in here. Sign in, then accept.</p>
 ${linkButton({ text: "Sign in", kind: "primary", href: view.signInHref })}`;

@@ -7,10 +7,12 @@ import type { Answer } from "../../infra/http/answer.ts";
 import { type Call, publicRoute, type Route } from "../../infra/http/route.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import { readFields } from "../../kit/fields/field.ts";
+import { withoutLink } from "../../kit/fields/link-inside.ts";
 import { text } from "../../kit/fields/text.ts";
 import {
   acceptAsKnownPerson,
   acceptAsNewPerson,
+  hasPasswordOfMaker,
   InvitationInvalid,
 } from "../../modules/people/accept-invitation.ts";
 import { findInvitation, type OpenInvitation } from "../../modules/people/invite-member.ts";
@@ -25,7 +27,7 @@ import { browserName, visitorOf } from "../visitor.ts";
 import { type InvitationView, invitationGonePage, invitationPage } from "./page.ts";
 
 const params = { token: text({ max: 1_024 }) };
-const NAME = { name: text({ max: 100 }) };
+const NAME = { name: withoutLink(text({ max: 100 })) };
 
 type PageRequest = Pick<Call<never, never, never>, "address" | "header" | "url">;
 
@@ -36,20 +38,22 @@ async function invitedOf(ctx: ConsoleContext, token: string, call: PageRequest) 
   const person = await findPersonByEmail(ctx.db, invitation.email);
   const visitor = await visitorOf(ctx, call);
   const isSignedIn = person !== undefined && visitor?.person.personId === person.personId;
-  return { invitation, person, isSignedIn };
+  const isOwnPassword = person === undefined || !(await hasPasswordOfMaker(ctx.db, person));
+  return { invitation, person, isSignedIn, isOwnPassword };
 }
 
 function viewOf(
   ctx: ConsoleContext,
   token: string,
-  { invitation, person, isSignedIn }: Awaited<ReturnType<typeof invitedOf>>,
+  { invitation, person, isSignedIn, isOwnPassword }: Awaited<ReturnType<typeof invitedOf>>,
 ): InvitationView {
+  const known = isSignedIn ? "signed in" : "known";
   return {
     invitation,
     passwords: ctx.config.passwords,
     csrf: pageFormToken(ctx.config, `invite ${token}`),
     action: `/invite/${token}`,
-    who: person === undefined ? "new" : isSignedIn ? "signed in" : "known",
+    who: person === undefined ? "new" : isOwnPassword ? known : "without own password",
     signInHref: withNext("/sign-in", `/invite/${token}`),
   };
 }
@@ -81,8 +85,9 @@ const accept = publicRoute({
     demandOwnPost(ctx.config, call, `invite ${token}`);
     const invited = await invitedOf(ctx, token, call);
     const from = { address: call.address, browser: browserName(call.header("user-agent")) };
-    const { person, isSignedIn, invitation } = invited;
+    const { person, isSignedIn, isOwnPassword, invitation } = invited;
     if (person === undefined) return joinAsNew(ctx, invitation, call.texts(), { from, token });
+    if (!isOwnPassword) return redirect(`/invite/${token}`);
     if (!isSignedIn) return redirect(withNext("/sign-in", `/invite/${token}`));
     await acceptAsKnownPerson(ctx, invitation, { ...from, ...person });
     return redirect("/console?done=joined");
@@ -95,7 +100,8 @@ async function joinAsNew(
   sent: SentForm,
   { from, token }: { readonly from: { address: string; browser: string }; readonly token: string },
 ): Promise<Answer> {
-  const view = viewOf(ctx, token, { invitation, person: undefined, isSignedIn: false });
+  const nobody = { person: undefined, isSignedIn: false, isOwnPassword: true };
+  const view = viewOf(ctx, token, { invitation, ...nobody });
   const passwords = {
     new_password: sent.new_password ?? "",
     confirm_password: sent.confirm_password ?? "",
@@ -103,14 +109,14 @@ async function joinAsNew(
   try {
     const { name } = readFields(NAME, sent);
     const problem = passwordProblem(ctx, invitation, passwords);
-    if (problem !== undefined) return invitationPage({ ...view, name, problem, status: 422 });
+    if (problem !== undefined) return invitationPage({ ...view, name, problem });
     const password = await ctx.passwords.digest(passwords.new_password);
     await acceptAsNewPerson(ctx, invitation, { ...from, name, password });
     return redirect("/sign-in?done=joined");
   } catch (error) {
     if (!(error instanceof ServiceError) || error.field !== "name") throw error;
     const problem = { field: "name", sentence: error.message } as const;
-    return invitationPage({ ...view, name: sent.name ?? "", problem, status: 422 });
+    return invitationPage({ ...view, name: sent.name ?? "", problem });
   }
 }
 

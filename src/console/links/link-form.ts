@@ -18,6 +18,7 @@ import { panel } from "../../parts/panel.ts";
 import { LANGUAGE_CHOICES } from "../language-names.ts";
 import { lastDay } from "../last-day.ts";
 import { oneTimeField } from "../one-time-form.ts";
+import { atRecord } from "../other-environment.ts";
 import { consolePage } from "../page.ts";
 import type { RefusedForm, SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
@@ -73,7 +74,7 @@ export function changeLinkPage(
 ): Answer {
   const typed = { sent: sent ?? typedOf(link, visitor.timeZone), refused };
   const href = linkHref(link);
-  return consolePage(visitor, {
+  return consolePage(atRecord(visitor, link), {
     title: "Change the link",
     section: "Links",
     back: { name: link.title, href },

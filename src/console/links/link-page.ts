@@ -16,6 +16,7 @@ import { timeHtml, timeText } from "../../parts/time.ts";
 import { LANGUAGE_NAMES } from "../language-names.ts";
 import { lastDay } from "../last-day.ts";
 import { oneTimeButton } from "../one-time-form.ts";
+import { atRecord, otherEnvironment } from "../other-environment.ts";
 import { consolePage } from "../page.ts";
 import { PAYMENTS } from "../payments/payment-filters.ts";
 import type { RefusedForm } from "../refused.ts";
@@ -41,7 +42,7 @@ export interface LinkView {
 export function linkPage(config: Config, visitor: Visitor, view: LinkView): Answer {
   const { link, byMonth, refused } = view;
   const href = linkHref(link);
-  return consolePage(visitor, {
+  return consolePage(atRecord(visitor, link), {
     title: link.title,
     section: "Links",
     back: { name: "Links", href: LINKS },
@@ -54,6 +55,7 @@ export function linkPage(config: Config, visitor: Visitor, view: LinkView): Answ
       }),
     ),
     content: [
+      otherEnvironment(visitor, link, "link"),
       sharePanel(config, link),
       panel({ live: "link", content: definitionList(factsOf(visitor, link)) }),
       byMonth.length > 0 && monthPanel(byMonth),
@@ -69,15 +71,17 @@ function closingWords(end: Date, timeZone: string): HtmlValue {
   return `At the end of ${timeText(new Date(end.getTime() - 1), timeZone, "day")}`;
 }
 
-function factsOf({ timeZone }: Visitor, link: LinkRow) {
+function factsOf({ environment, timeZone }: Visitor, link: LinkRow) {
   const { expires_at: end, language, link_id: id } = link;
   const payments = `${PAYMENTS}?${new URLSearchParams({ payment_link: id, status: "success" })}`;
+  // The list shows the payments of the session's environment alone.
+  const who = link.environment === environment && html` <a href="${payments}">See who paid</a>`;
   return [
     { term: "State", value: linkBadge(link) },
     { term: "Amount", value: priceWords(link) },
     { term: "Items", value: itemWords(link) },
     { term: "Fee", value: feeWords(link) },
-    { term: "Payments", value: html`${paidWords(link)} <a href="${payments}">See who paid</a>` },
+    { term: "Payments", value: html`${paidWords(link)}${who}` },
     { term: "Total", value: moneyHtml(sumOf(link)) },
     { term: "Description", value: link.description ?? undefined },
     { term: "Closes", value: end === null ? undefined : closingWords(end, timeZone) },
@@ -93,14 +97,19 @@ function factsOf({ timeZone }: Visitor, link: LinkRow) {
 function sharePanel(config: Config, { slug, title }: LinkRow): Html {
   const url = linkUrl(config, slug);
   const picture = `/pay/${slug}/qr`;
-  const mail = `mailto:?${mailQuery({ subject: title, body: url })}`;
+  const whatsApp = `https://wa.me/?${queryText({ text: `${title} ${url}` })}`;
+  const mail = `mailto:?${queryText({ subject: title, body: url })}`;
   return panel({
     heading: "Share it",
     content: html`<p>${copyable(url, "the link")}</p>
 ${isOfThisComputer(url) && OWN_COMPUTER}
 <p class="qr"><img src="${picture}.svg" alt="QR code of the link" width="180" height="180"></p>
 ${buttonRow(
+  html`<button type="button" class="button primary" data-share="${url}"
+ data-share-title="${title}">Share</button>`,
   linkButton({ text: "Open", href: url }),
+  html`<a class="button secondary" href="${whatsApp}" target="_blank"
+ rel="noreferrer">WhatsApp</a>`,
   linkButton({ text: "Send by e-mail", href: mail }),
   download("Picture for print (SVG)", `${picture}.svg`),
   download("Picture (PNG)", `${picture}.png`),
@@ -118,8 +127,8 @@ function isOfThisComputer(url: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
 }
 
-/** Mail programs read a plus sign as one. */
-function mailQuery(parts: Readonly<Record<string, string>>): string {
+/** Programs read a plus sign as one. */
+function queryText(parts: Readonly<Record<string, string>>): string {
   return new URLSearchParams(parts).toString().replaceAll("+", "%20");
 }
 

@@ -89,7 +89,7 @@ function totals({ byLabel, byMonth, label }: LinkList): HtmlValue {
 export function monthPanel(rows: readonly MonthTotal[]) {
   return panel({
     heading: "By month",
-    text: "As they were paid, by the calendar of UTC. Refunds are not taken off.",
+    text: "As they were paid, in your time zone. Refunds are not taken off.",
     isFlush: true,
     content: table<MonthTotal>({
       caption: "Paid by month",

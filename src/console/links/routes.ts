@@ -1,4 +1,4 @@
-/** Payment links in the console: the use cases of the API, in the environment of the session. */
+/** Payment links in the console: the use cases of the API. */
 
 import type { Answer } from "../../infra/http/answer.ts";
 import { optional } from "../../kit/fields/field.ts";
@@ -14,7 +14,7 @@ import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { idParam } from "../id-param.ts";
 import { orRefused, type RefusedForm } from "../refused.ts";
-import { ownerOf, type Visitor } from "../visitor.ts";
+import type { Visitor } from "../visitor.ts";
 import { changeOf, readLinkChange, readNewLink } from "./link-fields.ts";
 import { changeLinkPage, newLinkPage } from "./link-form.ts";
 import { WORDS_OF_FORM } from "./link-labels.ts";
@@ -25,8 +25,9 @@ import { linksPage, PAGE_SIZE } from "./list-page.ts";
 const ONE = `${LINKS}/{link_id}`;
 const ofLink = { ...LINKS_ACCESS, params: { link_id: idParam } } as const;
 
-function wantedOf(visitor: Visitor, id: string): WantedLink {
-  return { id, ...ownerOf(visitor) };
+/** Of either environment: the page of a link has that of the link. */
+function wantedOf({ caller: { accountNumber } }: Visitor, id: string): WantedLink {
+  return { id, accountNumber, environment: undefined };
 }
 
 const list = consoleRoute({
@@ -87,9 +88,9 @@ async function showLink(
   id: string,
   refused?: RefusedForm,
 ): Promise<Answer> {
-  const { environment, caller } = visitor;
   const link = await findLink(db, wantedOf(visitor, id));
-  const byMonth = await linkTotalsByMonth(db, caller, { environment, linkId: link.link_id });
+  const { environment, link_id: linkId } = link;
+  const byMonth = await linkTotalsByMonth(db, visitor.caller, { environment, linkId });
   return linkPage(config, visitor, { link, byMonth, refused });
 }
 

@@ -39,8 +39,10 @@ function setUpPage(visitor: Visitor, { secret, uri }: Enrolment, problem?: strin
     status: problem === undefined ? 200 : 422,
     problem: problem !== undefined && problemSummary([{ field: "code", message: problem }]),
     content: panel({
-      content: html`<p>Scan this with an authenticator app, such as Aegis, Google Authenticator
-or your password manager.</p>
+      content: html`<p>You need an authenticator app, such as Aegis, Google Authenticator or your
+password manager. If it is on this device, open the app from here; from another one, scan the
+picture.</p>
+<p><a class="button secondary" href="${uri}">Open in your authenticator app</a></p>
 <div class="qr" role="img" aria-label="${PICTURE}">${picture}</div>
 <p>Or type this secret into the app:
 <span class="copyable"><code id="secret">${spaced}</code>

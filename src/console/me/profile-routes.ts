@@ -2,6 +2,7 @@
 
 import type { Answer } from "../../infra/http/answer.ts";
 import { readFields } from "../../kit/fields/field.ts";
+import { withoutLink } from "../../kit/fields/link-inside.ts";
 import { line } from "../../kit/fields/text.ts";
 import { listSessions } from "../../modules/people/console-session.ts";
 import { endOtherSessions, endOwnSession } from "../../modules/people/end-own-sessions.ts";
@@ -16,7 +17,7 @@ import { orRefused } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import { type MeView, mePage } from "./me-page.ts";
 
-const NAME = { name: line(100) };
+const NAME = { name: withoutLink(line(100)) };
 
 async function page(
   { db }: ConsoleContext,

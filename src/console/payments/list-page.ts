@@ -25,6 +25,7 @@ export interface PaymentList {
   readonly typed: TypedFilters;
   /** Undefined when a filter was refused. */
   readonly found: SearchPage | undefined;
+  readonly now: Date;
   readonly saved: readonly SavedFilter[];
   readonly refused?: RefusedForm | undefined;
 }
@@ -41,7 +42,7 @@ export function paymentsPage(visitor: Visitor, list: PaymentList): Answer {
         savedFilterBar(visitor, list),
         tooManyNotice(found),
         ofLinkNotice(typed),
-        foundPanel(visitor, typed, found),
+        foundPanel(visitor, list, found),
         (found.rows.length > 0 || Object.keys(typed).length > 0) && csvForm(typed),
       ],
     ],
@@ -119,7 +120,7 @@ function tooManyNotice({ tooMany }: SearchPage): HtmlValue {
   });
 }
 
-function foundPanel(visitor: Visitor, typed: TypedFilters, found: SearchPage): Html {
+function foundPanel(visitor: Visitor, { typed, now }: PaymentList, found: SearchPage): Html {
   const { rows, next, previous } = found;
   const isPaged = next !== null || previous !== null;
   return panel({
@@ -128,6 +129,7 @@ function foundPanel(visitor: Visitor, typed: TypedFilters, found: SearchPage): H
     content: [
       paymentTable(visitor, rows, {
         caption: "Payments",
+        now,
         empty: nothingFound(visitor, typed, isPaged),
       }),
       (isPaged || rows.length > 0) &&

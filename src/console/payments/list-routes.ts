@@ -1,5 +1,6 @@
 /** The list of payments, the same as a file, and the filters that are kept of it. */
 
+import { now } from "../../infra/db/clock.ts";
 import type { Read } from "../../infra/db/standby.ts";
 import type { Answer } from "../../infra/http/answer.ts";
 import { FieldRefused } from "../../kit/errors.ts";
@@ -61,14 +62,15 @@ async function showList(
   { cursor, refused }: { cursor?: string | undefined; refused?: RefusedForm },
 ): Promise<Answer> {
   const saved = await savedFilters(db, ownerOf(visitor));
+  const parts = { typed, saved, now: await now(db) };
   return orRefused(
     async () => {
       const page = { cursor, pageSize: PAGE_SIZE };
       const search = searchOf(visitor, typed);
       const found = await read((reads) => searchPayments(reads, search, page));
-      return paymentsPage(visitor, { typed, found, saved, refused });
+      return paymentsPage(visitor, { ...parts, found, refused });
     },
-    (bad) => paymentsPage(visitor, { typed, found: undefined, saved, refused: bad }),
+    (bad) => paymentsPage(visitor, { ...parts, found: undefined, refused: bad }),
     FILTER_LABELS,
   );
 }

@@ -3,6 +3,7 @@
 import type { HtmlValue } from "../../kit/html.ts";
 import { money } from "../../kit/money.ts";
 import type { DisputeRow } from "../../modules/transactions/dispute.ts";
+import { openDisputeWords } from "../../modules/transactions/dispute-words.ts";
 import type { PaidRow, RefundRow, RefundState } from "../../modules/transactions/refund.ts";
 import { badge, type Tone } from "../../parts/badge.ts";
 import { emptyState } from "../../parts/empty-state.ts";
@@ -25,11 +26,6 @@ const DISPUTES: Readonly<Record<DisputeRow["state"], readonly [Tone, string]>> =
   processed: ["bad", "Charged back"],
   released: ["good", "Released"],
 };
-
-const OPEN_DISPUTE =
-  "The customer has asked their bank for the money back, and your share is held until the bank " +
-  "has decided. Keep at hand what proves the sale, such as the order and its delivery: when it " +
-  "is asked for, banks often allow only a week or two.";
 
 interface Parts {
   readonly paid: PaidRow;
@@ -67,7 +63,11 @@ export function refundsPanel({ paid, refunds }: Parts, timeZone: string): HtmlVa
           cell: ({ created_at }) => timeHtml(created_at, timeZone),
         },
         { label: "Ended", cell: ({ ended_at }) => ended_at && timeHtml(ended_at, timeZone) },
-        { label: "Reason", cell: ({ reason }) => reason },
+        {
+          label: "Reason",
+          cell: ({ reason, is_by_operator }) =>
+            [is_by_operator && "By Windward", reason].filter(Boolean).join(": "),
+        },
       ],
     }),
   });
@@ -75,9 +75,10 @@ export function refundsPanel({ paid, refunds }: Parts, timeZone: string): HtmlVa
 
 export function disputesPanel({ paid, disputes }: Parts, timeZone: string): HtmlValue {
   if (disputes.length === 0) return undefined;
+  const open = disputes.find(({ state }) => state === "open");
   return panel({
     heading: "Disputes",
-    text: disputes.some(({ state }) => state === "open") ? OPEN_DISPUTE : undefined,
+    text: open && openDisputeWords(open.answer_by).join(" "),
     isFlush: true,
     content: table<DisputeRow>({
       caption: "Disputes",

@@ -4,7 +4,7 @@
  */
 
 import type { Answer } from "../../infra/http/answer.ts";
-import { type Html, type HtmlValue, html } from "../../kit/html.ts";
+import { type Html, html } from "../../kit/html.ts";
 import { type Money, money } from "../../kit/money.ts";
 import type { LinkRow } from "../../modules/payment-links/payment-link.ts";
 import type { TimelineItem } from "../../modules/statements/read-timeline.ts";
@@ -14,11 +14,11 @@ import { copyable } from "../../parts/copy.ts";
 import { definitionList } from "../../parts/definition-list.ts";
 import { dialog, dialogButton } from "../../parts/dialog.ts";
 import { moneyHtml, moneyText } from "../../parts/money.ts";
-import { notice } from "../../parts/notice.ts";
 import { panel, panelGrid } from "../../parts/panel.ts";
 import { timeHtml } from "../../parts/time.ts";
-import { ENVIRONMENT_NAMES, ENVIRONMENT_WORDS } from "../environment-words.ts";
+import { ENVIRONMENT_NAMES } from "../environment-words.ts";
 import { LANGUAGE_NAMES } from "../language-names.ts";
+import { atRecord, otherEnvironment } from "../other-environment.ts";
 import { consolePage } from "../page.ts";
 import type { Simulated } from "../simulate-panel.ts";
 import type { Visitor } from "../visitor.ts";
@@ -30,6 +30,7 @@ import { paymentTimeline } from "./payment-timeline.ts";
 import { cardText, customerName, paidAmount, paymentBadge } from "./payment-words.ts";
 import { type ReceiptView, receiptForm, receiptHref, seeReceipt } from "./receipt-form.ts";
 import { refundForm, refundHref } from "./refund-form.ts";
+import { codeOfResult, resultWords } from "./result-words.ts";
 import { simulatePaymentPanel } from "./simulate-payment-panel.ts";
 
 const DIALOG = "refund";
@@ -54,20 +55,18 @@ export interface PaymentView {
 export function paymentPage(visitor: Visitor, view: PaymentView): Answer {
   const { paid, most, receipt, link } = view;
   const { timeZone } = visitor;
-  return consolePage(
-    { ...visitor, environment: paid.environment },
-    {
-      title: moneyText(paidAmount(paid)),
-      section: "Payments",
-      back: { name: "Payments", href: PAYMENTS },
-      beside: headOf(view),
-      problem: view.simulated?.refused.summary,
-      done: refundWords(view),
-      content: [
-        otherEnvironment(visitor, paid),
-        html`<div class="stack" id="payment" data-live>
+  return consolePage(atRecord(visitor, paid), {
+    title: moneyText(paidAmount(paid)),
+    section: "Payments",
+    back: { name: "Payments", href: PAYMENTS },
+    beside: headOf(view),
+    problem: view.simulated?.refused.summary,
+    done: refundWords(view),
+    content: [
+      otherEnvironment(visitor, paid, "payment"),
+      html`<div class="stack" id="payment" data-live>
 ${panelGrid(
-  panel({ heading: "Payment", content: paymentFacts(paid, timeZone) }),
+  panel({ heading: "Payment", content: paymentFacts(visitor, paid) }),
   panel({ heading: "Amounts", content: amountFacts(paid) }),
   panel({ heading: "Customer", content: customerFacts(paid) }),
   panel({ heading: "Card", content: cardFacts(paid) }),
@@ -78,22 +77,21 @@ ${refundsPanel(view, timeZone)}
 ${disputesPanel(view, timeZone)}
 ${panel({ heading: "Timeline", content: paymentTimeline(view.timeline, timeZone) })}
 </div>`,
-        simulatePaymentPanel(visitor, paid, view.simulated),
-        most !== undefined &&
-          dialog({
-            id: DIALOG,
-            heading: "Refund",
-            content: refundForm(visitor, { ...view, most }, "dialog"),
-          }),
-        receipt !== undefined &&
-          dialog({
-            id: RECEIPT_DIALOG,
-            heading: "Send receipt",
-            content: receiptForm(visitor, { ...receipt, paid }),
-          }),
-      ],
-    },
-  );
+      simulatePaymentPanel(visitor, paid, view.simulated),
+      most !== undefined &&
+        dialog({
+          id: DIALOG,
+          heading: "Refund",
+          content: refundForm(visitor, { ...view, most }, "dialog"),
+        }),
+      receipt !== undefined &&
+        dialog({
+          id: RECEIPT_DIALOG,
+          heading: "Send receipt",
+          content: receiptForm(visitor, { ...receipt, paid }),
+        }),
+    ],
+  });
 }
 
 /** Refreshed with the rest: what is refunded cannot be refunded again. */
@@ -106,24 +104,14 @@ ${most !== undefined && dialogButton(refund)}
 ${receipt !== undefined && html`${dialogButton(send)}${seeReceipt(receipt)}`}</span>`;
 }
 
-function otherEnvironment({ environment }: Visitor, paid: PaidRow): HtmlValue {
-  if (paid.environment === environment) return undefined;
-  const own = paid.environment === "sandbox" ? "of the sandbox" : "a live one";
-  const lists = ENVIRONMENT_WORDS[environment];
-  return notice({
-    tone: "plain",
-    text: `This payment is ${own}. The other pages show ${lists}, until you switch above.`,
-  });
-}
-
-function paymentFacts(paid: PaidRow, timeZone: string): Html {
+function paymentFacts({ timeZone, mayDo }: Visitor, paid: PaidRow): Html {
   const { finalised_at: finalisedAt, message, origin, data, language } = paid;
   return definitionList([
     { term: "Reference", value: copyable(paid.transaction_id, "reference") },
     { term: "Order", value: paid.order_id },
     { term: "Description", value: paid.description ?? undefined },
     { term: "Status", value: paymentBadge(paid) },
-    { term: "Result", value: message ?? undefined },
+    { term: "Result", value: message === null ? undefined : resultWords(message) },
     { term: "Requested", value: timeHtml(paid.created_at, timeZone, "seconds") },
     {
       term: "Finished",
@@ -133,6 +121,10 @@ function paymentFacts(paid: PaidRow, timeZone: string): Html {
     { term: "Application", value: origin ?? undefined },
     { term: "Language", value: language === null ? undefined : LANGUAGE_NAMES[language] },
     { term: "Your data", value: data },
+    {
+      term: "Result code",
+      value: message !== null && mayDo("request_log") ? codeOfResult(message) : undefined,
+    },
   ]);
 }
 

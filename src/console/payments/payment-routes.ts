@@ -18,6 +18,7 @@ import { redirect } from "../answers.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { demandSecondFactorForLiveMoney } from "../live-money.ts";
+import { atRecord } from "../other-environment.ts";
 import { consolePage } from "../page.ts";
 import { orRefused, type RefusedForm, type SentForm } from "../refused.ts";
 import { inWordsOfList, type Simulated } from "../simulate-panel.ts";
@@ -129,7 +130,7 @@ const askForRefund = consoleRoute({
 
 /** By the environment of the payment, not of the session. */
 function demandFactorFor(ctx: ConsoleContext, visitor: Visitor, { paid }: Refundable) {
-  return demandSecondFactorForLiveMoney(ctx, { ...visitor, environment: paid.environment });
+  return demandSecondFactorForLiveMoney(ctx, atRecord(visitor, paid));
 }
 
 function refundPage(
@@ -141,16 +142,13 @@ function refundPage(
   if (most === undefined && again.refused === undefined) return redirect(href);
   const left = { minor: 0n, currency: paid.currency };
   const parts = { paid, most: most ?? left, isLimited, ...again };
-  return consolePage(
-    { ...visitor, environment: paid.environment },
-    {
-      title: "Refund",
-      section: "Payments",
-      back: { name: "Payment", href },
-      problem: again.refused?.summary,
-      content: panel({ content: refundForm(visitor, parts, "page") }),
-    },
-  );
+  return consolePage(atRecord(visitor, paid), {
+    title: "Refund",
+    section: "Payments",
+    back: { name: "Payment", href },
+    problem: again.refused?.summary,
+    content: panel({ content: refundForm(visitor, parts, "page") }),
+  });
 }
 
 const refund = consoleRoute({

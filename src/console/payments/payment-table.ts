@@ -1,17 +1,16 @@
 /** Payments as a table, and what stands in its place while there are none. */
 
 import { type Html, type HtmlValue, html } from "../../kit/html.ts";
-import { money } from "../../kit/money.ts";
 import type { TransactionRow } from "../../modules/transactions/transaction.ts";
 import { emptyState } from "../../parts/empty-state.ts";
 import { linkButton } from "../../parts/form.ts";
 import { moneyHtml } from "../../parts/money.ts";
 import { type Column, table } from "../../parts/table.ts";
-import { timeHtml } from "../../parts/time.ts";
+import { recentTimeHtml } from "../../parts/time.ts";
 import { LINKS, LINKS_ACCESS } from "../links/link-words.ts";
 import { maySee, type Visitor } from "../visitor.ts";
 import { PAYMENTS } from "./payment-filters.ts";
-import { cardText, customerName, paymentBadge } from "./payment-words.ts";
+import { customerName, paidAmount, paymentBadge, shortCardText } from "./payment-words.ts";
 
 /** A link needs no programmer; the guide is for shops. */
 export function noPayments(visitor: Visitor): Html {
@@ -31,7 +30,7 @@ export function noPayments(visitor: Visitor): Html {
 export function paymentTable(
   { timeZone }: Pick<Visitor, "timeZone">,
   rows: readonly TransactionRow[],
-  parts: { readonly caption: string; readonly empty: Html },
+  { now, ...parts }: { readonly caption: string; readonly empty: Html; readonly now: Date },
 ): Html {
   const columns: Column<TransactionRow>[] = [
     { label: "Order", phone: "lead", isClipped: true, cell: orderOf },
@@ -39,15 +38,19 @@ export function paymentTable(
     {
       label: "Card",
       phone: "hidden",
-      cell: (row) => html`<span class="money">${cardText(row)}</span>`,
+      cell: (row) => html`<span class="money">${shortCardText(row)}</span>`,
     },
-    { label: "Time", phone: "note", cell: ({ created_at }) => timeHtml(created_at, timeZone) },
+    {
+      label: "Time",
+      phone: "note",
+      cell: ({ created_at }) => recentTimeHtml(created_at, timeZone, now),
+    },
     { label: "Status", phone: "side", cell: (row) => paymentBadge(row) },
     {
       label: "Amount",
       align: "end",
       phone: "side",
-      cell: (row) => moneyHtml(money(row.currency, row.total_minor)),
+      cell: (row) => moneyHtml(paidAmount(row)),
     },
   ];
   const href = ({ transaction_id }: TransactionRow) => `${PAYMENTS}/${transaction_id}`;

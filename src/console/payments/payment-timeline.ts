@@ -8,6 +8,7 @@ import { moneyText } from "../../parts/money.ts";
 import { timeHtml } from "../../parts/time.ts";
 import { type TimelineEntry, timeline } from "../../parts/timeline.ts";
 import { cardWords } from "./payment-words.ts";
+import { resultWords } from "./result-words.ts";
 
 type Words = Pick<TimelineEntry, "tone" | "title"> & { readonly detail?: string | null };
 type Item<Kind extends TimelineItem["kind"]> = Extract<TimelineItem, { kind: Kind }>;
@@ -28,11 +29,13 @@ function wordsOf(item: TimelineItem): Words {
     case "attempt":
       return attemptWords(item);
     case "result":
-      return { ...RESULTS[item.status], detail: item.message };
+      return item.status === "success"
+        ? RESULTS.success
+        : { ...RESULTS[item.status], detail: resultWords(item.message) };
     case "refund_requested":
       return {
         tone: isOver(item.state) ? "plain" : "progress",
-        title: `Refund of ${moneyText(item.amount)} requested`,
+        title: `Refund of ${moneyText(item.amount)} requested${byWhom(item)}`,
         detail: item.reason,
       };
     case "refund_ended":
@@ -50,6 +53,10 @@ function wordsOf(item: TimelineItem): Words {
     case "webhook":
       return webhookWords(item);
   }
+}
+
+function byWhom({ isByOperator }: { readonly isByOperator: boolean }): string {
+  return isByOperator ? " by Windward" : "";
 }
 
 /** A request that was answered is no longer under way: a later entry says what came of it. */
@@ -76,7 +83,8 @@ const ATTEMPTS: Readonly<Record<Item<"attempt">["state"], readonly [Tone, string
 function attemptWords(item: Item<"attempt">): Words {
   const [tone, words] = ATTEMPTS[item.state];
   const asked = item.wasChallenged && item.endedAt !== null ? "The bank asked the customer. " : "";
-  const detail = `${asked}${item.message ?? ""}`;
+  const isSaid = item.state === "declined" && item.message !== null;
+  const detail = `${asked}${isSaid ? resultWords(item.message) : ""}`;
   return { tone, title: `${cardWords(item.cardBrand, item.lastFour)}: ${words}`, detail };
 }
 

@@ -8,7 +8,7 @@ import { formatMoney, type Money, money, subtractMoney } from "../../kit/money.t
 import { isRefundable, leftOf, type PaidRow } from "../../modules/transactions/refund.ts";
 import { REASON_LENGTH_MAX } from "../../modules/transactions/refund-routes.ts";
 import { moneyField, textField } from "../../parts/field.ts";
-import { button, buttonRow, cancelLink, postForm } from "../../parts/form.ts";
+import { buttonRow, cancelLink, postForm } from "../../parts/form.ts";
 import { moneyText } from "../../parts/money.ts";
 import { oneTimeField } from "../one-time-form.ts";
 import type { RefusedForm, SentForm } from "../refused.ts";
@@ -48,7 +48,7 @@ function costWords({ currency, fee_minor }: PaidRow): string {
   return `The fee is not given back: a full refund costs you ${fee} in fees.`;
 }
 
-/** In the dialog the button says what it does, and follows the amount (`script.js`). */
+/** The button says what it does, and follows the amount (`script.js`). */
 export function refundForm(
   visitor: Visitor,
   parts: RefundFormParts,
@@ -56,11 +56,10 @@ export function refundForm(
 ): Html {
   const { paid, most, isLimited, typed = {}, refused } = parts;
   const { transaction_id: id, currency } = paid;
-  const said = `Refund ${moneyText(most).replace("\u00a0", " ")}`;
-  const submit =
-    where === "page"
-      ? button({ text: "Refund", kind: "primary" })
-      : html`<button class="button primary" data-amount-text="Refund ${currency}">${said}</button>`;
+  // Without scripts the page's button cannot follow what is typed.
+  const said = where === "page" ? "Refund" : `Refund ${moneyText(most).replace("\u00a0", " ")}`;
+  const submit = html`<button class="button primary"
+ data-amount-text="Refund ${currency}">${said}</button>`;
   const hint = isLimited
     ? `You can refund at most ${moneyText(most)} of this payment.`
     : `At most ${moneyText(most)}. ${costWords(paid)}`;

@@ -4,7 +4,13 @@ import type { Answer } from "../../infra/http/answer.ts";
 import { html } from "../../kit/html.ts";
 import type { BusinessFields, readBusiness } from "../../modules/business/business.ts";
 import { TIME_ZONES } from "../../modules/business/business-fields.ts";
-import { fileField, selectField, type TextFieldParts, textField } from "../../parts/field.ts";
+import {
+  colourField,
+  fileField,
+  selectField,
+  type TextFieldParts,
+  textField,
+} from "../../parts/field.ts";
 import { button, postButton, postForm } from "../../parts/form.ts";
 import { panel } from "../../parts/panel.ts";
 import { LANGUAGE_CHOICES } from "../language-names.ts";
@@ -14,6 +20,8 @@ import type { Visitor } from "../visitor.ts";
 import { inSettings } from "./tabs.ts";
 
 export const BUSINESS = "/console/settings/business";
+/** That of the Pay button where none was chosen. */
+const PRESET_COLOUR = "#0b5c66";
 export const LOGO = `${BUSINESS}/logo`;
 
 export const BUSINESS_LABELS: Readonly<Record<keyof BusinessFields, string>> = {
@@ -72,13 +80,16 @@ ${input("website", { type: "url", placeholder: "https://" })}
 ${input("support_email", { type: "email" })}
 ${input("support_phone", {
   type: "tel",
-  hint: "With the country's code, such as +18686221234.",
+  hint: "Of another country with its code, such as +44 20 7946 0000.",
 })}
-${input("accent_colour", {
+${colourField({
+  ...of("accent_colour"),
+  autocomplete: "off",
   maxlength: 7,
-  placeholder: "#0b5c66",
-  isCode: true,
-  hint: "Of the Pay button, such as #0a7d3c. Its text is black or white, whichever is read better.",
+  placeholder: PRESET_COLOUR,
+  preset: PRESET_COLOUR,
+  pick: "Choose the colour",
+  hint: "Of the Pay button. Its text is black or white, whichever is read better.",
 })}
 ${selectField({
   ...of("language"),

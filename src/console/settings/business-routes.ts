@@ -7,10 +7,11 @@ import { readBusiness } from "../../modules/business/business.ts";
 import { businessBody } from "../../modules/business/business-fields.ts";
 import { changeBusiness } from "../../modules/business/change-business.ts";
 import { removeLogo, setLogo } from "../../modules/business/logo.ts";
+import { internationalPhone } from "../../modules/platforms/phone.ts";
 import { redirect } from "../answers.ts";
 import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
-import { orEachRefused, orRefused } from "../refused.ts";
+import { orEachRefused, orRefused, type SentForm } from "../refused.ts";
 import type { Visitor } from "../visitor.ts";
 import {
   BUSINESS,
@@ -51,7 +52,7 @@ const save = consoleRoute({
   summary: "Change the business profile",
   right,
   run: (ctx: ConsoleContext, { texts }, visitor) => {
-    const sent = texts();
+    const sent = asTyped(texts(), visitor);
     return orEachRefused(
       { shape: businessBody, sent },
       async () => {
@@ -64,6 +65,16 @@ const save = consoleRoute({
     );
   },
 });
+
+/** A phone as people of the country write it; a colour that was picked and not typed. */
+function asTyped(sent: SentForm, { account }: Visitor): SentForm {
+  const { support_phone = "", accent_colour_picked: picked, accent_colour_shown: shown } = sent;
+  return {
+    ...sent,
+    support_phone: internationalPhone(support_phone, account.countryCode) ?? support_phone,
+    ...(picked !== undefined && picked !== shown && { accent_colour: picked }),
+  };
+}
 
 const saveLogo = consoleRoute({
   method: "POST",

@@ -68,10 +68,6 @@ async function showMember(
   });
 }
 
-function inviterOf({ caller, role, person }: Visitor) {
-  return { caller, inviter: { ...person, role } };
-}
-
 interface MemberForm {
   readonly personId: string;
   readonly sent: SentForm;
@@ -124,7 +120,8 @@ const invite = consoleRoute({
       async () => {
         const shape = { email: email({ max: 320 }), role: oneOf(ROLES) };
         const given = readFields(shape, sent);
-        await ctx.db.transaction((tx) => inviteMember(ctx, tx, inviterOf(visitor), given));
+        const { caller, person: inviter } = visitor;
+        await ctx.db.transaction((tx) => inviteMember(ctx, tx, { caller, inviter }, given));
         return redirect(`${LIST}?done=invited`);
       },
       (refused) =>
@@ -145,7 +142,7 @@ const withdraw = consoleRoute({
   params: { invitation_id: idParam },
   async run(ctx: ConsoleContext, { params }, visitor): Promise<Answer> {
     const id = demandId(params.invitation_id);
-    await ctx.db.transaction((tx) => withdrawInvitation(tx, inviterOf(visitor), id));
+    await ctx.db.transaction((tx) => withdrawInvitation(tx, visitor.caller, id));
     return redirect(`${LIST}?done=withdrawn`);
   },
 });
@@ -165,7 +162,7 @@ const role = memberRoute({
   summary: "Change a member's role",
   async work(tx, { personId, sent, visitor }) {
     const given = readFields({ role: oneOf(ROLES) }, sent);
-    await changeRole(tx, visitor, { personId, role: given.role });
+    await changeRole(tx, visitor.caller, { personId, role: given.role });
     return `${LIST}/${personId}?done=member`;
   },
 });
@@ -175,7 +172,7 @@ const limits = memberRoute({
   right: "refund_limits",
   summary: "Say how much a support member may refund",
   async work(tx, { personId, sent, visitor }) {
-    await setRefundLimits(tx, visitor, { personId, limits: readLimits(visitor, sent) });
+    await setRefundLimits(tx, visitor.caller, { personId, limits: readLimits(visitor, sent) });
     return `${LIST}/${personId}?done=member`;
   },
 });
@@ -207,7 +204,7 @@ const remove = memberRoute({
   act: "remove",
   summary: "Remove a member",
   async work(tx, { personId, visitor }) {
-    await removeMember(tx, visitor, personId);
+    await removeMember(tx, visitor.caller, personId);
     return `${LIST}?done=removed`;
   },
 });

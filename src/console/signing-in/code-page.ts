@@ -47,8 +47,10 @@ ${button({ text: "Sign in", kind: isFirstChoice ? "primary" : "secondary" })}`,
       button: "Use a passkey",
       isPrimary: !isFirstChoice,
     });
-  const way = (use: string, text: string) =>
-    html`<p><a href="/sign-in/code?${String(new URLSearchParams({ next, use }))}">${text}</a></p>`;
+  const way = (use: string, text: string, before = "") => {
+    const href = `/sign-in/code?${new URLSearchParams({ next, use })}`;
+    return html`<p>${before}<a href="${href}">${text}</a></p>`;
+  };
   return narrowPage({
     title: "One more step",
     status: problem === undefined ? 200 : 422,
@@ -61,7 +63,7 @@ ${button({ text: "Sign in", kind: isFirstChoice ? "primary" : "secondary" })}`,
       code === false && passkey === false && html`<p>Your passkey belongs to another address.</p>`,
     ],
     below: html`${isRecovery && factors.totp && way("", "Use the authenticator app")}
-${!isRecovery && hasCodes && way("recovery", "Use a recovery code")}
+${!isRecovery && hasCodes && way("recovery", "Use a recovery code", "Lost your phone? ")}
 <p><a href="/sign-in">Sign in as somebody else</a></p>`,
   });
 }

@@ -5,7 +5,7 @@ import { html } from "../../kit/html.ts";
 import { passwordField, textField } from "../../parts/field.ts";
 import { button, postForm } from "../../parts/form.ts";
 import { flash, notice, problemSummary } from "../../parts/notice.ts";
-import { narrowPage } from "../page.ts";
+import { doneText, narrowPage } from "../page.ts";
 
 interface SignInView {
   readonly csrf: string;
@@ -27,7 +27,7 @@ const DONE: Readonly<Record<string, string>> = {
 
 export function signInPage(view: SignInView): Answer {
   const { csrf, next, email = "", problem, done = "" } = view;
-  const text = DONE[done];
+  const text = doneText(DONE, done);
   return narrowPage({
     title: "Sign in",
     status: view.status ?? 200,

@@ -17,6 +17,7 @@ import { panel, panelGrid } from "../../parts/panel.ts";
 import { timeHtml } from "../../parts/time.ts";
 import { timeline } from "../../parts/timeline.ts";
 import { oneTimeButton } from "../one-time-form.ts";
+import { atRecord, otherEnvironment } from "../other-environment.ts";
 import { consolePage } from "../page.ts";
 import type { RefusedForm } from "../refused.ts";
 import type { Simulated } from "../simulate-panel.ts";
@@ -45,12 +46,13 @@ export interface WithdrawalView {
 export function withdrawalPage(visitor: Visitor, view: WithdrawalView): Answer {
   const { row, steps, simulated, refused = simulated?.refused } = view;
   const isOpen = mayMove(row.status, "cancelled");
-  return consolePage(visitor, {
+  return consolePage(atRecord(visitor, row), {
     title: `Withdrawal of ${moneyText(amountOf(row))}`,
     section: "Withdrawals",
     back: { name: "Withdrawals", href: WITHDRAWALS },
     problem: refused?.summary,
     content: [
+      otherEnvironment(visitor, row, "withdrawal"),
       panelGrid(
         panel({
           heading: "State",

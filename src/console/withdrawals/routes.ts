@@ -14,7 +14,7 @@ import { type ConsoleRoute, consoleRoute } from "../console-route.ts";
 import type { ConsoleContext } from "../context.ts";
 import { orRefused } from "../refused.ts";
 import { inWordsOfList } from "../simulate-panel.ts";
-import { ownerOf, type Visitor } from "../visitor.ts";
+import type { Visitor } from "../visitor.ts";
 import { bankRoutes } from "./bank-routes.ts";
 import { type WithdrawalView, withdrawalPage } from "./detail-page.ts";
 import { readListFilter } from "./list-filter.ts";
@@ -69,7 +69,10 @@ async function showOne(
   transactionId: string,
   again: Pick<WithdrawalView, "refused" | "simulated"> = {},
 ): Promise<Answer> {
-  const row = await findWithdrawal(db, { transactionId, ...ownerOf(visitor) });
+  // Of either environment: the page has that of the withdrawal.
+  const { accountNumber } = visitor.caller;
+  const wanted = { transactionId, accountNumber, environment: undefined };
+  const row = await findWithdrawal(db, wanted);
   const steps = await readWithdrawalHistory(db, row);
   return withdrawalPage(visitor, { row, steps, ...again });
 }
@@ -91,11 +94,11 @@ const cancel = consoleRoute({
   right,
   params,
   run: (ctx: ConsoleContext, { params: { transaction_id: transactionId }, once }, visitor) => {
-    const { caller, environment } = visitor;
+    const wanted = { transactionId, environment: undefined };
     return orRefused(
       () =>
         once(async (tx) => {
-          await cancelWithdrawal(ctx, tx, caller, { transactionId, environment });
+          await cancelWithdrawal(ctx, tx, visitor.caller, wanted);
           return `${WITHDRAWALS}/${transactionId}?done=cancelled`;
         }),
       (refused) => showOne(ctx, visitor, transactionId, { refused }),

@@ -8,10 +8,12 @@
  */
 
 import { sql, sqlOf } from "../../infra/db/query.ts";
-import { columns, pick, type Row } from "../../infra/db/row.ts";
+import { columns, outer, pick, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { unnest } from "../../infra/db/unnest.ts";
+import { dayAt } from "../../kit/local-day.ts";
+import { platformOf } from "../platforms/platform.ts";
 
 const LOCKED = pick(tables.payment_links, "link_id", "is_active", "max_payments", "slots_taken");
 const OF_LINK = pick(tables.transactions, "transaction_id", "payment_link");
@@ -85,14 +87,31 @@ export async function freeSlots(tx: Tx, transactionIds: readonly string[]): Prom
     from counted where link.link_id = counted.link_id`);
 }
 
-/** Adds payments that have just succeeded to what their links came to. */
+const PAID = {
+  ...pick(tables.transactions, "payment_link", "finalised_at", "total_minor", "country_code"),
+  ...outer(pick(tables.businesses, "time_zone")),
+};
+const MONTH = { linkId: "uuid", month: "date", minor: "bigint" };
+
+/**
+ * Adds payments that have just succeeded to what their links came to, by the months of the account.
+ * Which month it is, is found here: PostgreSQL may not know every zone that a browser has.
+ */
 export async function countPaid(tx: Tx, transactionIds: readonly string[]): Promise<void> {
   if (transactionIds.length === 0) return;
+  const paid = await tx.rows(sqlOf(PAID)`
+    select payment_link, finalised_at, total_minor, country_code, time_zone
+    from transactions left join businesses using (account_number)
+    where transaction_id = any(${transactionIds}::text[])`);
+  const months = paid.flatMap(({ payment_link: linkId, finalised_at: at, ...row }) => {
+    if (linkId === null || at === null) return [];
+    const zone = row.time_zone ?? platformOf(row.country_code).timeZone;
+    return { linkId, month: `${dayAt(at, zone).slice(0, 7)}-01`, minor: row.total_minor };
+  });
   await tx.run(sql`
     insert into payment_link_months as known (link_id, month, paid_count, paid_minor)
-    select payment_link, utc_month(finalised_at)::date as month, count(*), sum(total_minor)
-    from transactions where transaction_id = any(${transactionIds}::text[])
-    group by payment_link, month order by payment_link, month
+    select link_id, month, count(*), sum(minor) from ${unnest("paid", months, MONTH)}
+    group by link_id, month order by link_id, month
     on conflict on constraint a_link_has_a_month_once do update set
       paid_count = known.paid_count + excluded.paid_count,
       paid_minor = known.paid_minor + excluded.paid_minor`);

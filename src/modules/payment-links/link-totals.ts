@@ -1,6 +1,7 @@
 /**
- * What payment links came to: by link, by the merchant's label and by month (UTC). Read from sums
- * that are written with each payment, so it costs no more however often a link was paid.
+ * What payment links came to: by link, by the merchant's label and by month in the account's time
+ * zone. Read from sums that are written with each payment, so it costs no more however often a link
+ * was paid.
  */
 
 import { type Queryable, sqlOf } from "../../infra/db/query.ts";

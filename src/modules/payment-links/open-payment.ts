@@ -13,8 +13,8 @@ import type { Language } from "../../kit/vocabulary.ts";
 import type { OpenerContext } from "../checkout/request/checkout-opener.ts";
 import { type PaymentRequest, withTerms } from "../checkout/request/payment-request.ts";
 import { checkoutToken } from "../checkout/session/checkout-token.ts";
+import { OrderIdTaken } from "../transactions/new-transaction.ts";
 import { DESCRIPTION_LENGTH_MAX } from "../transactions/order-fields.ts";
-import { OrderIdTaken } from "../transactions/record-transaction.ts";
 import type { Offer } from "./offer.ts";
 import { doneUrl } from "./payment-link.ts";
 

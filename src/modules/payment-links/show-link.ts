@@ -15,7 +15,7 @@ import { linkWords } from "../../words/link/link-words.ts";
 import { newNonce, pageHeaders } from "../checkout/page/page-headers.ts";
 import type { OpenerContext } from "../checkout/request/checkout-opener.ts";
 import { BeyondLimits } from "../platforms/fee-quote.ts";
-import { AccountTakesNoPayments } from "../transactions/record-transaction.ts";
+import { AccountTakesNoPayments } from "../transactions/new-transaction.ts";
 import { type LinkPage, pathOf, renderPlain } from "./link-document.ts";
 import { readLinkForm, type Typed } from "./link-form.ts";
 import { findOffer, type Offer, type OfferState, offerState } from "./offer.ts";

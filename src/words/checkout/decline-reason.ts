@@ -43,3 +43,20 @@ const reasons = new Map(
 export function reasonBy(sentences: DeclineReasons) {
   return (code: string, _said: string) => sentences[reasons.get(code) ?? "declined"];
 }
+
+/** Nobody declined: the same card may go through in a moment. */
+export function isUnreachable(code: string): boolean {
+  return reasons.get(code) === "unreachable";
+}
+
+/** What is said of them in English, where the gateway's words say nothing, or would accuse. */
+const REFUSALS = new Set(
+  "01 02 04 05 07 34 36 38 41 42 43 44 52 53 59 63 67 75 83 86 N0 N3 N4 P2 P5 P6 XA XD".split(" "),
+);
+const SAYS_NOTHING = "Transaction is declined.";
+
+export function englishReason(code: string, said: string): string {
+  return REFUSALS.has(code) || said === SAYS_NOTHING
+    ? "The card's bank did not approve the payment."
+    : said;
+}

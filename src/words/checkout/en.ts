@@ -9,6 +9,7 @@ import { NETWORK_NAMES } from "../../kit/card-network.ts";
 import type { Language } from "../../kit/vocabulary.ts";
 import { cardForm } from "../card-form/en.ts";
 import { plural } from "../locale.ts";
+import { englishReason } from "./decline-reason.ts";
 
 const language = "en" as const;
 
@@ -95,13 +96,15 @@ export const english = {
     heading: "Your card was declined",
     text: (card: string, message: string) => `${card}: ${message}`,
     noMoney: "No money was taken. Check the details or try another card.",
+    /** Where nobody has declined: the card and what was typed may be right. */
+    noMoneyYet: "No money was taken. Please try again in a moment.",
     triesLeft: (count: number) =>
       plural(language, count, {
         one: `You have ${count} try left.`,
         other: `You have ${count} tries left.`,
       }),
     /** By the code of a result; `said`: its own words, which are English. */
-    reason: (_code: string, said: string) => said,
+    reason: englishReason,
   },
 
   /** In place of `declined` when no card could be charged. */

@@ -1,0 +1,34 @@
+/**
+ * A record of the other environment than the session's: it is shown under the band of its own, so
+ * that a link that somebody shared opens.
+ */
+
+import type { HtmlValue } from "../kit/html.ts";
+import type { Environment } from "../kit/vocabulary.ts";
+import { notice } from "../parts/notice.ts";
+import { ENVIRONMENT_WORDS } from "./environment-words.ts";
+import type { Visitor } from "./visitor.ts";
+
+interface OfEnvironment {
+  readonly environment: Environment;
+}
+
+/** For its page. */
+export function atRecord(visitor: Visitor, { environment }: OfEnvironment): Visitor {
+  return { ...visitor, environment };
+}
+
+/** `name`: what it is, such as "payment". */
+export function otherEnvironment(
+  { environment }: Visitor,
+  record: OfEnvironment,
+  name: string,
+): HtmlValue {
+  if (record.environment === environment) return undefined;
+  const own = record.environment === "sandbox" ? "of the sandbox" : "a live one";
+  const lists = ENVIRONMENT_WORDS[environment];
+  return notice({
+    tone: "plain",
+    text: `This ${name} is ${own}. The other pages show ${lists}, until you switch above.`,
+  });
+}
