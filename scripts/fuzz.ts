@@ -16,7 +16,7 @@ import { readCommand } from "../testkit/tool/command.ts";
 import { number, seed as seedOption } from "../testkit/tool/options.ts";
 import { runTool, type Tool } from "../testkit/tool/run-tool.ts";
 import { say, whenQuiet } from "../testkit/tool/say.ts";
-import { notReached } from "./fuzz/not-reached.ts";
+import { notReached, staleReasons } from "./fuzz/not-reached.ts";
 import { type PartResult, runPart } from "./fuzz/run-part.ts";
 
 const { requests: wanted, seed } = readCommand({
@@ -31,8 +31,10 @@ const { requests: wanted, seed } = readCommand({
   },
 });
 const OTHER_SHARE = 0.1;
-/** So many that every route should have had a good one. */
+/** So many that every status should have been answered. */
 const MANY = 5_000;
+/** So many that every route should have had a good one. */
+const REACHES_ALL = 100_000;
 
 /** As they are when nobody says otherwise. */
 const limits = Object.fromEntries(
@@ -55,6 +57,7 @@ await runTool("fuzz", async (tool) => {
   const strict = await run(tool, "limits in force", other, limits);
   const acquirer = await tool.keep(startPowertranzFake, ({ stop }) => stop());
   const live = await run(tool, "live payments", other, acquirerSettings(acquirer), acquirer);
+  expectToHaveReached(open);
   expectToHaveSeen(open, [200, 201, 303, 400, 401, 403, 404, 405, 409, 413, 415, 422]);
   expectToHaveSeen(strict, [200, 429]);
   expectToHaveSeen(live, [200, 201, 303, 422]);
@@ -105,6 +108,16 @@ function acquirerSettings({ url, id, password }: PowertranzFake): Record<string,
 
 function perSecond(done: number, beganAt: number): string {
   return ((done / (performance.now() - beganAt)) * 1_000).toFixed(0);
+}
+
+function expectToHaveReached({ routes, untouched }: PartResult): void {
+  const without = wanted < REACHES_ALL ? [] : notReached(untouched).without;
+  const found = [
+    ...without.map((route) => `no good request went to ${route}`),
+    ...staleReasons(routes).map((reason) => `a reason for routes that are no more: ${reason}`),
+  ];
+  for (const failure of found) say(`✖ ${failure}`);
+  failures.push(...found);
 }
 
 /** A fuzzer that never gets past the first check proves nothing. */

@@ -83,14 +83,17 @@ interface Started {
 
 /** Lines of the log that were not given before: an alarm counts them, and does not say them. */
 function newErrors(processes: readonly Started[]): () => string[] {
-  let told = 0;
-  return () => {
-    const lines = processes.flatMap(({ stdout }) => stdout().split("\n"));
-    const errors = lines.filter((line) => /"level":"(error|fatal)"/.test(line));
-    const fresh = errors.slice(told);
-    told = errors.length;
-    return fresh;
-  };
+  const readers = processes.map(({ stdout }) => {
+    let read = 0;
+    return () => {
+      // A line that is being written is read when it is whole.
+      const end = stdout().lastIndexOf("\n") + 1;
+      const fresh = stdout().slice(read, end).split("\n");
+      read = end;
+      return fresh.filter((line) => /"level":[56]0\b/.test(line));
+    };
+  });
+  return () => readers.flatMap((read) => read());
 }
 
 async function startOne(role: "web" | "worker", url: string): Promise<Started> {

@@ -97,17 +97,14 @@ export async function books(service: TestService): Promise<string> {
   return text;
 }
 
-export interface OperatorAction {
+export interface AuditEntry {
   readonly action: string;
   readonly actor: string;
   readonly detail: Record<string, unknown>;
 }
 
-export function auditEntriesOn(
-  service: TestService,
-  accountNumber: string,
-): Promise<OperatorAction[]> {
-  return service.ctx.db.rows<OperatorAction & Record<string, unknown>>(sql`
+export function auditEntriesOn(service: TestService, accountNumber: string): Promise<AuditEntry[]> {
+  return service.ctx.db.rows<AuditEntry & Record<string, unknown>>(sql`
     select action, actor, detail from audit_entries
     where account_number = ${accountNumber} and action like 'account\_%' order by entry_id`);
 }

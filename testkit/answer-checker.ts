@@ -52,7 +52,6 @@ const PAGE_HEADERS = new Set([
   "origin-agent-cluster",
   "reporting-endpoints",
   "x-frame-options",
-  "vary",
 ]);
 /** What HTTP itself writes, and what every answer has without anybody asking. */
 const PLAIN_HEADERS = new Set([
@@ -99,9 +98,12 @@ function documentOf(ctx: { readonly config: Config }, extraRoutes: readonly Rout
 function checkerFor(document: { readonly paths: Paths }): CheckAnswer {
   const resolve = resolver(document);
   const judge = createJudge(document);
+  const findOperation = operationFinder(document.paths);
+  /** What examples say, by the part of the document that has them. */
+  const sentences = new WeakMap<Content, ReadonlySet<string>>();
 
   return (answer) => {
-    const operation = findOperation(document.paths, answer);
+    const operation = findOperation(answer);
     const what = `${answer.method} ${answer.path} → ${answer.status}`;
     if (answer.status >= 400) assertNamed(answer.status, (name) => answer.headers.get(name), what);
     if (operation === undefined) {
@@ -125,14 +127,22 @@ function checkerFor(document: { readonly paths: Paths }): CheckAnswer {
     if (!type.endsWith("json") || content === undefined || answer.method === "HEAD") return;
     const wrong = judge(content.schema, answer.body);
     assert(wrong === undefined, `${what}: ${wrong}\n${answer.text}`);
-    const { examples = {} } = response.content["application/json"] ?? content;
-    if (answer.status >= 400) assertSentence(answer, Object.values(examples), what);
+    const told = response.content["application/json"] ?? content;
+    if (answer.status >= 400) assertSentence(answer, sentencesOf(told), what);
   };
 
-  function assertSentence({ body }: Checked, examples: readonly Example[], what: string): void {
+  function sentencesOf(content: Content): ReadonlySet<string> {
+    const examples = Object.values(content.examples ?? {});
+    const made =
+      sentences.get(content) ??
+      new Set(examples.map((one) => shapeOf(resolve(one).value.message ?? "")));
+    sentences.set(content, made);
+    return made;
+  }
+
+  function assertSentence({ body }: Checked, known: ReadonlySet<string>, what: string): void {
     const { message } = body as { message: string };
-    const known = examples.map((one) => shapeOf(resolve(one).value.message ?? ""));
-    assert(known.includes(shapeOf(message)), `${what} says what no example says: ${message}`);
+    assert(known.has(shapeOf(message)), `${what} says what no example says: ${message}`);
   }
 }
 
@@ -199,19 +209,24 @@ export function assertCommon({ headers }: Pick<Checked, "headers">): void {
   assert.equal(headers.get("server"), null);
 }
 
-function findOperation(paths: Paths, { method, path }: Checked): Operation | undefined {
-  // Letters may be spelled by their numbers, as the server reads them.
-  const spelled = path.split(/[?#]/)[0]?.replace(/(?<=[^/])\/$/, "") ?? "";
-  const name = spelled.replace(/%[46][1-9a-f]|%[57][0-9a]/gi, decodeURIComponent);
-  const verb = method === "HEAD" ? "get" : method.toLowerCase();
-  // A single slash at the end was taken off; two, even alone, are the path of nothing.
-  if (name.length > 1 && name.endsWith("/")) return undefined;
-  // A path that stands in the document as it is never means one with a parameter in its place.
-  const exact = paths[name] ?? paths[`${name}/`];
-  if (exact !== undefined) return exact[verb];
-  for (const [template, operations] of Object.entries(paths)) {
+function operationFinder(paths: Paths) {
+  const patterns = Object.entries(paths).map(([template, operations]) => {
     const pattern = template.replace(/(?<=.)\/$/, "").replace(/\{\w+\}/g, "[^/]+");
-    if (new RegExp(`^${pattern}$`).test(name) && operations[verb]) return operations[verb];
-  }
-  return undefined;
+    return { pattern: new RegExp(`^${pattern}$`), operations };
+  });
+  return ({ method, path }: Checked): Operation | undefined => {
+    // Letters may be spelled by their numbers, as the server reads them.
+    const spelled = path.split(/[?#]/)[0]?.replace(/(?<=[^/])\/$/, "") ?? "";
+    const name = spelled.replace(/%[46][1-9a-f]|%[57][0-9a]/gi, decodeURIComponent);
+    const verb = method === "HEAD" ? "get" : method.toLowerCase();
+    // A single slash at the end was taken off; two, even alone, are the path of nothing.
+    if (name.length > 1 && name.endsWith("/")) return undefined;
+    // A path that stands in the document as it is never means one with a parameter in its place.
+    const exact = paths[name] ?? paths[`${name}/`];
+    if (exact !== undefined) return exact[verb];
+    const found = patterns.find(
+      ({ pattern, operations }) => operations[verb] !== undefined && pattern.test(name),
+    );
+    return found?.operations[verb];
+  };
 }

@@ -35,6 +35,15 @@ export interface AskedAnswer {
 
 const ANSWER_MS_MAX = 30_000;
 
+/** The connection was refused, broke or said nothing; any other error is about an answer. */
+export class NoAnswer extends Error {
+  readonly code: string | undefined;
+  constructor(cause: NodeJS.ErrnoException) {
+    super(cause.message, { cause });
+    this.code = cause.code;
+  }
+}
+
 export function ask(url: string, asked: AskOptions = {}): Promise<AskedAnswer> {
   const json = { type: "application/json", body: JSON.stringify(asked.json) };
   const sent = asked.raw ?? (asked.json === undefined ? undefined : json);
@@ -47,9 +56,12 @@ export function ask(url: string, asked: AskOptions = {}): Promise<AskedAnswer> {
   const { method = "GET", agent = false } = asked;
   const beganAt = performance.now();
   return new Promise((resolve, reject) => {
+    const broken = (cause: Error) => reject(new NoAnswer(cause));
     const request = http.request(url, { method, headers, agent }, async (response) => {
+      const bytes = await response.toArray().catch(broken);
+      if (bytes === undefined) return;
       try {
-        const text = Buffer.concat(await response.toArray()).toString();
+        const text = Buffer.concat(bytes).toString();
         const isJson = isJsonType(response.headers["content-type"]);
         const status = response.statusCode ?? 0;
         const body = isJson && text !== "" ? JSON.parse(text) : undefined;
@@ -60,7 +72,7 @@ export function ask(url: string, asked: AskOptions = {}): Promise<AskedAnswer> {
       }
     });
     request.setTimeout(ANSWER_MS_MAX, () => request.destroy(new Error(`${url} does not answer`)));
-    request.once("error", reject);
+    request.once("error", broken);
     if (asked.lastByteAfter === undefined) return void request.end(sent?.body);
     const bytes = Buffer.from(sent?.body ?? "");
     request.setHeader("content-length", bytes.length);

@@ -24,14 +24,12 @@ import { type Submitted, submitCard } from "../src/modules/checkout/session/subm
 import { sweepCheckouts } from "../src/modules/checkout/session/sweep.ts";
 import { takeAnswers } from "../src/modules/checkout/session/take-answers.ts";
 import { describeDifference } from "../src/modules/ledger/difference.ts";
+import type { NewTransaction } from "../src/modules/transactions/new-transaction.ts";
 import { reconcileRecords } from "../src/modules/transactions/reconcile-records.ts";
-import {
-  type NewTransaction,
-  recordTransaction,
-} from "../src/modules/transactions/record-transaction.ts";
 import type { TransactionRow } from "../src/modules/transactions/transaction.ts";
 import { expectBooksToBalance } from "./books.ts";
 import { ask, type Fields } from "./payment-requests.ts";
+import { recordTransaction } from "./record-transaction.ts";
 import type { TestService } from "./service.ts";
 import { newPayment, openShop, type Shop } from "./transactions.ts";
 

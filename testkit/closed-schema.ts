@@ -40,10 +40,16 @@ export function createJudge(document: object): Judge {
   ajv.addSchema({ $id: HOME, components: { schemas: closed(components.schemas) } });
   // By their text: most refusals of most routes look the same, and compiling is what takes time.
   const known = new Map<string, ValidateFunction>();
-  return (schema, value) => {
+  const seen = new WeakMap<Schema, ValidateFunction>();
+  const compiled = (schema: Schema): ValidateFunction => {
     const text = JSON.stringify(schema);
     const validate = known.get(text) ?? ajv.compile(closed(schema) as Schema);
     known.set(text, validate);
+    seen.set(schema, validate);
+    return validate;
+  };
+  return (schema, value) => {
+    const validate = seen.get(schema) ?? compiled(schema);
     return validate(value) ? undefined : ajv.errorsText(validate.errors);
   };
 }

@@ -11,7 +11,7 @@ import {
   finaliseTransactions,
   postingOf,
 } from "../src/modules/transactions/finalise-transaction.ts";
-import { recordTransactions } from "../src/modules/transactions/record-transaction.ts";
+import { recordTransactions } from "./record-transaction.ts";
 import { APPROVED, newPayment } from "./transactions.ts";
 
 const AT_ONCE = 500;

@@ -14,7 +14,7 @@ export const NASTY = `"'><zq-e zq-a=1 onload=zq-b>${ENDS}<zq-e>\``;
 
 const LINKS = ["href", "src", "action", "formaction", "xlink:href", "poster", "content"];
 /** A page of ours, another place on this one, or somebody's mailbox. */
-const OWN_LINK = /^(?:\/(?![/\\])|[?#]|mailto:)/;
+const OWN_LINK = /^(?:\/(?![/\\])|[?#]|mailto:|https:\/\/wa\.me\/\?text=[\w.%~-]*$)/;
 
 export function nastyTexts() {
   const seen = new Set<string>();

@@ -18,18 +18,15 @@ import { type AskedAnswer, type AskOptions, ask } from "./ask.ts";
 import { clean, makeDataDir } from "./database-owners.ts";
 import { KEPT_SETTINGS } from "./kept-settings.ts";
 import { lazy } from "./lazy.ts";
+import { NO_LIMITS } from "./no-limits.ts";
 
 const PROJECT = fileURLToPath(new URL("..", import.meta.url));
 const READY_MS_MAX = 120_000;
 /** Limits out of the way and quick hashing, for tests that are about neither, on any machine. */
 export const UNHINDERED = {
   PASSWORD_HASHING: "floor",
-  LIMIT_SIGN_IN: "1000000",
-  LIMIT_REFRESH: "1000000",
-  LIMIT_REVOKE: "1000000",
-  LIMIT_KEYS: "1000000",
-  LIMIT_GENERAL: "1000000",
   OVERLOAD_LOOP_DELAY_MS: "0",
+  ...NO_LIMITS,
 };
 
 export interface Launched {

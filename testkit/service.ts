@@ -7,7 +7,6 @@
 
 import { type AppContext, afterNumbering, createApp, createContext } from "../src/app.ts";
 import { readConfig } from "../src/infra/config.ts";
-import { moveClock } from "../src/infra/db/clock.ts";
 import { openDatabase } from "../src/infra/db/database.ts";
 import type { Server } from "../src/infra/http/listen/server.ts";
 import type { Route } from "../src/infra/http/route.ts";
@@ -16,6 +15,7 @@ import { isAnyWaiting, numberEvents } from "../src/modules/events/number-events.
 import { assertCommon, createAnswerChecker, isJsonType } from "./answer-checker.ts";
 import { rowCheck } from "./check-rows.ts";
 import { freshDatabase, type TestDatabase } from "./database.ts";
+import { moveClock } from "./move-clock.ts";
 import { NO_LIMITS } from "./no-limits.ts";
 import { watchAnswers } from "./watch-answers.ts";
 import { createWorld, type World } from "./world.ts";
@@ -109,7 +109,7 @@ export async function startService(
         moveClock(db, { seconds: seconds + 60 * minutes + 3600 * hours }),
     },
     async numberEvents() {
-      while (await isAnyWaiting(db)) await numberEvents(db, afterNumbering);
+      while (await isAnyWaiting(db)) await numberEvents(db, afterNumbering(ctx));
     },
     async stop() {
       await ctx.liveStreams.stop();

@@ -42,6 +42,7 @@ export const PLACES_OF_PEOPLE: Places = {
   member_refund_limits: ofAccount(),
   saved_filters: ofAccount("account first in its key"),
   statement_mails: ofAccount(),
+  notification_choices: ofAccount(),
   console_sessions: ofAccount(`moves when its person changes accounts; ${FOUND_BY_SECRET}`),
   persons: ofPerson(`global: the e-mail; ${A_PERSON}`),
   passkeys: ofPerson(A_PERSON),

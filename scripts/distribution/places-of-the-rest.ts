@@ -21,6 +21,7 @@ export const PLACES_OF_THE_REST: Places = {
     [EVENT],
     "hot and shared: one sequence and one sequencer for all accounts; one in each part instead",
   ),
+  notifications_due: through("event_id", [EVENT], "column; the sweep looks in every shard"),
   webhook_endpoints: ofAccount("key with the account"),
   webhook_deliveries: through("endpoint_id", [ENDPOINT], "column, key and references with it"),
   webhook_deliveries_to_make: through("endpoint_id", [ENDPOINT], "column and key with it"),
@@ -29,5 +30,6 @@ export const PLACES_OF_THE_REST: Places = {
   mails: ofFirstPart("no account: mail goes to an address; column, or local beside the accounts"),
   mail_bounces: ofFirstPart("shared: an address may be of several accounts; reference table"),
   clock_shift: everywhere("reference table: read by every statement that asks for the time"),
+  production_use: ofEachPart("each part says of itself that production uses it"),
   timeline_mark: ofEachPart("one row for each server: it says which primary a standby follows"),
 };

@@ -5,7 +5,7 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AskedAnswer, type AskOptions, ask } from "../../testkit/ask.ts";
+import { type AskedAnswer, type AskOptions, ask, NoAnswer } from "../../testkit/ask.ts";
 import { minimal, PATH } from "../../testkit/payment-requests.ts";
 import type { Diary } from "./diary.ts";
 
@@ -51,7 +51,7 @@ export function startCallers(scene: Scene): Callers {
       const web = scene.webs[Math.floor(random(scene.webs.length))] ?? "";
       const name = `${scene.mark}-${index}-${number}`;
       const caller = new Caller(scene.diary, web, () => isOver);
-      await DEEDS[Math.floor(random(DEEDS.length))]?.(caller, merchant, name);
+      await ACTIONS[Math.floor(random(ACTIONS.length))]?.(caller, merchant, name);
       if (scene.pauseMs !== undefined) await sleep(random(2 * scene.pauseMs));
     }
   });
@@ -66,7 +66,7 @@ export function startCallers(scene: Scene): Callers {
 type Act = (caller: Caller, merchant: Merchant, name: string) => Promise<void>;
 
 /** A refund begins with a checkout of its own, so payments are the most. */
-const DEEDS: readonly Act[] = [
+const ACTIONS: readonly Act[] = [
   async (caller, merchant, name) => void (await openPayment(caller, merchant, name)),
   async (caller, merchant, name) => void (await checkOut(caller, merchant, name)),
   refundOne,
@@ -89,7 +89,7 @@ class Caller {
   async insist(path: string, asked: AskOptions = {}): Promise<AskedAnswer | undefined> {
     for (let tried = 1; tried <= TRIES_MAX; tried++) {
       const beganAt = performance.now();
-      const answer = await ask(this.#web + path, asked).catch(() => undefined);
+      const answer = await ask(this.#web + path, asked).catch(lostOnTheWay);
       this.diary.answer(answer?.status ?? 0, beganAt);
       const isLater = answer === undefined || answer.status === 503 || answer.status === 409;
       if (!isLater) return answer;
@@ -98,6 +98,12 @@ class Caller {
     }
     return undefined;
   }
+}
+
+/** A connection that broke is no answer; one that came and breaks the contract ends the drill. */
+function lostOnTheWay(error: unknown): undefined {
+  if (error instanceof NoAnswer) return undefined;
+  throw error;
 }
 
 async function openPayment(

@@ -10,6 +10,7 @@ import { promisify } from "node:util";
 import { type Database, openDatabase } from "../../src/infra/db/database.ts";
 import { type Sql, sql } from "../../src/infra/db/query.ts";
 import { createLog } from "../../src/infra/log.ts";
+import { Unavailable } from "../../src/kit/errors.ts";
 import { KEPT_SETTINGS } from "../../testkit/kept-settings.ts";
 import { type Acknowledged, type Diary, type Operation, seconds } from "./diary.ts";
 
@@ -48,9 +49,11 @@ export async function prove(databaseUrl: string, diary: Diary): Promise<Proof> {
   try {
     const settledMs = await settle(db);
     const kept = await Promise.all(
-      (Object.keys(FOUND) as Operation[]).map((operation) => lookFor(db, diary, operation)),
+      (Object.keys(FOUND) as Operation[]).map((operation) =>
+        patiently(() => lookFor(db, diary, operation)),
+      ),
     );
-    const events = await lookAtEvents(db);
+    const events = await patiently(() => lookAtEvents(db));
     const books = await reconcile(databaseUrl);
     return {
       complaints: [...kept, events, books].flatMap(({ complaints }) => complaints),
@@ -61,6 +64,19 @@ export async function prove(databaseUrl: string, diary: Diary): Promise<Proof> {
     };
   } finally {
     await db.close();
+  }
+}
+
+/** A proof reads only, and a busy machine must not look like something lost. */
+async function patiently<T>(read: () => Promise<T>): Promise<T> {
+  const until = performance.now() + SETTLED_MS_MAX;
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof Unavailable) || performance.now() > until) throw error;
+      await sleep(POLL_MS);
+    }
   }
 }
 
@@ -75,7 +91,7 @@ async function settle(db: Database): Promise<number> {
       (select count(*) from withdrawals
         where status in ('pending', 'processing')) as withdrawals`;
   for (;;) {
-    const waiting = Object.entries(await db.one<Record<string, bigint>>(look));
+    const waiting = Object.entries(await patiently(() => db.one<Record<string, bigint>>(look)));
     const ms = performance.now() - beganAt;
     if (waiting.every(([, count]) => count === 0n)) return ms;
     const what = waiting.map(([name, count]) => `${count} ${name}`).join(", ");

@@ -6,12 +6,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Cluster } from "./cluster.ts";
 import { countStatuses, type Diary, seconds } from "./diary.ts";
+import { untilWriting } from "./three-nodes/stage.ts";
 
 const AWAY_MS = 14_000;
 /** An answer that was in flight when a server died. */
 const UNDER_WAY_MS = 500;
 /** What the service may take to say 503: a statement, and then looking for what became of it. */
 const ANSWER_MS_MAX = 12_000;
+/** Without a write, while a server is replaced; and until one once a standby is back. */
+const SILENCE_MS_MAX = 30_000;
 
 interface Stage {
   readonly cluster: Cluster;
@@ -30,10 +33,10 @@ export const SCENES: readonly Scene[] = [
     about: "1. kill -9 of the primary under load; the standby is promoted, the door repointed",
     async play(stage) {
       await sleep(4_000 + stage.random(3_000));
-      await failOver(stage);
+      const complaints = await failOver(stage);
       await sleep(4_000);
       await takeBack(stage);
-      return tooLate(stage, 0);
+      return [...complaints, ...tooLate(stage, 0)];
     },
   },
   {
@@ -48,12 +51,14 @@ export const SCENES: readonly Scene[] = [
       await tellOfWaits(stage);
       const backAt = performance.now();
       await cluster.standby().start();
+      await untilWriting(stage, backAt);
       await sleep(6_000);
       const answers = diary.since(goneAt + UNDER_WAY_MS, backAt);
       say(`without a standby for ${seconds(backAt - goneAt)} s: ${countStatuses(answers)}`);
       say(`slowest answer ${seconds(slowest(stage, goneAt))} s`);
-      say(`a yes again ${seconds(firstYes(diary, backAt) - backAt)} s after it came back`);
-      return [...complaints, ...tooLate(stage, goneAt)];
+      const waitedMs = firstYes(diary, backAt) - backAt;
+      say(`a yes again ${seconds(waitedMs)} s after it came back`);
+      return [...complaints, ...tooLong(waitedMs), ...tooLate(stage, goneAt)];
     },
   },
   {
@@ -71,7 +76,7 @@ export const SCENES: readonly Scene[] = [
       say("4 s of cancelled waits: each is a success to PostgreSQL, and must be none to a caller");
       await cluster.primary().kill();
       await cluster.standby().start();
-      await failOver(stage);
+      complaints.push(...(await failOver(stage)));
       await sleep(3_000);
       await takeBack(stage);
       return [...complaints, ...tooLate(stage, goneAt)];
@@ -79,25 +84,33 @@ export const SCENES: readonly Scene[] = [
   },
 ];
 
-async function failOver({ cluster, diary, say }: Stage): Promise<void> {
+/** Ends when something that was asked for after the kill has been acknowledged. */
+async function failOver(stage: Stage): Promise<string[]> {
+  const { cluster, diary, say } = stage;
   const killedAt = performance.now();
   await cluster.primary().kill();
   const { promotedMs } = await cluster.failOver();
+  await untilWriting(stage, killedAt + UNDER_WAY_MS);
   await sleep(2_000);
+  const silenceMs = diary.silenceAround(killedAt);
   say(
     `${cluster.primary().name} leads, promoted in ${seconds(promotedMs)} s; ` +
-      `nothing was acknowledged for ${seconds(diary.silenceAround(killedAt))} s`,
+      `nothing was acknowledged for ${seconds(silenceMs)} s`,
   );
   say(`answers in those seconds: ${countStatuses(diary.since(killedAt))}`);
+  return tooLong(silenceMs);
 }
 
-async function takeBack({ cluster, say }: Stage): Promise<void> {
+/** Ends when the service writes again. */
+async function takeBack(stage: Stage): Promise<void> {
+  const { cluster, say } = stage;
   const beganAt = performance.now();
   await cluster.takeBack();
   say(
     `${cluster.standby().name} was rewound and follows, synchronous again ` +
       `after ${seconds(performance.now() - beganAt)} s under load`,
   );
+  await untilWriting(stage, performance.now());
   await sleep(2_000);
 }
 
@@ -121,6 +134,11 @@ function acknowledgedSince({ diary }: Stage, moment: number): string[] {
     .map(({ operation, name }) => `${operation} ${name} was acknowledged without a standby`);
 }
 
+function tooLong(silenceMs: number): string[] {
+  const limit = `${seconds(SILENCE_MS_MAX)} at most`;
+  return silenceMs > SILENCE_MS_MAX ? [`${seconds(silenceMs)} s without writes, ${limit}`] : [];
+}
+
 function tooLate(stage: Stage, moment: number): string[] {
   const ms = slowest(stage, moment);
   return ms > ANSWER_MS_MAX ? [`an answer took ${seconds(ms)} s`] : [];
@@ -131,5 +149,5 @@ function slowest({ diary }: Stage, moment: number): number {
 }
 
 function firstYes({ acknowledged }: Diary, moment: number): number {
-  return acknowledged.find(({ at }) => at >= moment)?.at ?? Number.NaN;
+  return acknowledged.find(({ at }) => at >= moment)?.at ?? Number.POSITIVE_INFINITY;
 }

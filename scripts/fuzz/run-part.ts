@@ -1,17 +1,22 @@
 /**
  * Sends random requests, many at once, and judges each answer. The requests of a batch follow from
- * its seed alone, so one that fails is made again by its place in the batch and shrunk by
- * fast-check; if it does not fail again by itself, it needed the others, and is shown as it was.
+ * its seed and from which routes no request was good for yet, so one that fails is made again by
+ * its place in the batch and shrunk by fast-check; if it does not fail again by itself, it needed
+ * the others, and is shown as it was.
  */
 
 import fc from "fast-check";
-import { appRoutes } from "../../src/app.ts";
+import { type AppContext, appRoutes } from "../../src/app.ts";
+import type { Route } from "../../src/infra/http/route.ts";
+import { runJobs } from "../../src/infra/jobs/run-jobs.ts";
 import { SCOPES } from "../../src/kit/scopes.ts";
+import { sendResetLinkJob } from "../../src/modules/people/forgot-password.ts";
 import { mintToken } from "../../testkit/credentials.ts";
 import { asCurl } from "../../testkit/fuzz/as-curl.ts";
 import { leadsToSignIn } from "../../testkit/fuzz/browsers.ts";
 import { type Cast, createCast } from "../../testkit/fuzz/cast.ts";
 import { damages, sendDamaged } from "../../testkit/fuzz/damaged-requests.ts";
+import { goodRequestsTo } from "../../testkit/fuzz/good-requests.ts";
 import { badLines, judgeAnswer } from "../../testkit/fuzz/judge-answer.ts";
 import { type FuzzRequest, requestsTo } from "../../testkit/fuzz/requests.ts";
 import type { PowertranzFake } from "../../testkit/powertranz/fake.ts";
@@ -23,6 +28,9 @@ import { prove, work } from "./work.ts";
 const BATCH = 500;
 const DAMAGED_PER_BATCH = 5;
 const AT_ONCE = 24;
+/** Of a batch, for routes that are missed: so much for each of them, and at most so much. */
+const MISSED_PERCENT_EACH = 1;
+const MISSED_PERCENT_MAX = 50;
 const FAILURES_MAX = 15;
 const MESSAGE_LENGTH_MAX = 600;
 const SHRINK_MS_MAX = 20_000;
@@ -46,6 +54,8 @@ export interface PartOptions {
 
 export interface PartResult {
   readonly statuses: ReadonlyMap<number, number>;
+  /** All that were asked. */
+  readonly routes: readonly string[];
   /** Routes of which no request was a good one. */
   readonly untouched: readonly string[];
   readonly failures: readonly string[];
@@ -54,7 +64,8 @@ export interface PartResult {
 interface Part {
   readonly service: TestService;
   readonly acquirer: PowertranzFake | undefined;
-  readonly requests: fc.Arbitrary<FuzzRequest>;
+  /** For one batch. */
+  requests(): fc.Arbitrary<FuzzRequest>;
   readonly cast: Cast;
   readonly statuses: Map<number, number>;
   readonly untouched: Set<string>;
@@ -68,29 +79,55 @@ export async function runPart(service: TestService, options: PartOptions): Promi
     (route) => isTarget(route) && (acquirer === undefined || isLivePath(route)),
   );
   if (acquirer !== undefined) await beginFaults(acquirer, options.seed);
+  const untouched = new Set(targets.map(routeName));
   const part: Part = {
     service,
     acquirer,
-    requests: requestsTo(targets),
+    requests: requestsFor(targets, untouched),
     cast: await createCast(service),
     statuses: new Map(),
-    untouched: new Set(targets.map(routeName)),
+    untouched,
     failures: new Map(),
   };
+  // Links to set a password are made behind the request.
+  const jobs = await runJobs<AppContext>(service.ctx, [sendResetLinkJob]);
   for (let done = 0; done < options.requests && part.failures.size < FAILURES_MAX; done += BATCH) {
     const numRuns = Math.min(BATCH, options.requests - done);
     const seed = options.seed + done;
+    part.cast.renew(done / BATCH);
     await runBatch(part, { seed, numRuns });
     await attempted(part, "a damaged request", () => sendSomeDamaged(service, seed));
     await attempted(part, "the workers", () => work(service, acquirer));
     readLog(part);
     options.onProgress(done + numRuns);
   }
+  await jobs.stop();
   await part.cast.settled();
   await attempted(part, "the proof at the end", () => prove(service, acquirer));
   readLog(part);
-  const { statuses, untouched, failures } = part;
-  return { statuses, untouched: [...untouched], failures: [...failures.values()] };
+  const { statuses, failures } = part;
+  return {
+    ...{ statuses, routes: targets.map(routeName), untouched: [...untouched] },
+    failures: [...failures.values()],
+  };
+}
+
+/** Some of each batch are meant for routes that no request was good for yet. */
+function requestsFor(
+  targets: readonly Route<AppContext>[],
+  untouched: ReadonlySet<string>,
+): () => fc.Arbitrary<FuzzRequest> {
+  const all = requestsTo(targets);
+  const good = goodRequestsTo(targets);
+  return () => {
+    const missed = good(untouched);
+    if (missed === undefined) return all;
+    const weight = Math.min(MISSED_PERCENT_MAX, MISSED_PERCENT_EACH * untouched.size);
+    return fc.oneof(
+      { weight: 100 - weight, arbitrary: all },
+      { weight: Math.ceil(weight), arbitrary: missed },
+    );
+  };
 }
 
 function isTarget({ path }: { readonly path: string }): boolean {
@@ -98,7 +135,8 @@ function isTarget({ path }: { readonly path: string }): boolean {
 }
 
 async function runBatch(part: Part, batch: { seed: number; numRuns: number }): Promise<void> {
-  const waiting = [...fc.sample(part.requests, batch).entries()].values();
+  const requests = part.requests();
+  const waiting = [...fc.sample(requests, batch).entries()].values();
   const failed: { index: number; request: FuzzRequest; error: unknown }[] = [];
   const sender = async () => {
     for (const [index, request] of waiting)
@@ -109,7 +147,7 @@ async function runBatch(part: Part, batch: { seed: number; numRuns: number }): P
     const kind = kindOf(request, error);
     if (part.failures.has(kind)) continue;
     part.failures.set(kind, kind);
-    part.failures.set(kind, await describe(part, { ...batch, index, request, error }));
+    part.failures.set(kind, await describe(part, { ...batch, requests, index, request, error }));
   }
 }
 
@@ -138,11 +176,16 @@ function kindOf({ method, route }: FuzzRequest, error: unknown): string {
   return `${method} ${route}: ${said.replace(/^[A-Z]+ \S+/, "").replace(/[\w-]{16,}/g, "…")}`;
 }
 
-async function describe(
-  part: Part,
-  failed: { seed: number; index: number; request: FuzzRequest; error: unknown },
-): Promise<string> {
-  const property = fc.asyncProperty(part.requests, (request) => send(part, request));
+interface Failed {
+  readonly requests: fc.Arbitrary<FuzzRequest>;
+  readonly seed: number;
+  readonly index: number;
+  readonly request: FuzzRequest;
+  readonly error: unknown;
+}
+
+async function describe(part: Part, failed: Failed): Promise<string> {
+  const property = fc.asyncProperty(failed.requests, (request) => send(part, request));
   const { seed, index, error } = failed;
   const again = await fc.check(property, {
     seed,

@@ -6,8 +6,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { sql } from "../../src/infra/db/query.ts";
-import { recordTransaction } from "../../src/modules/transactions/record-transaction.ts";
 import { startReceiver } from "../../testkit/receivers.ts";
+import { recordTransaction } from "../../testkit/record-transaction.ts";
 import type { TestService } from "../../testkit/service.ts";
 import { finaliseTransaction } from "../../testkit/transactions.ts";
 import { CUSTOMERS } from "./people.ts";

@@ -5,13 +5,14 @@
  */
 
 import assert from "node:assert/strict";
-import { moveClock, now } from "../../src/infra/db/clock.ts";
+import { now } from "../../src/infra/db/clock.ts";
 import type { Scope } from "../../src/kit/scopes.ts";
 import { openChargeback } from "../../src/modules/transactions/dispute.ts";
 import type { PaymentResult } from "../../src/modules/transactions/finalise-transaction.ts";
 import { sweepRefunds } from "../../src/modules/transactions/settle-refunds.ts";
 import { sweepPayouts } from "../../src/modules/withdrawals/payouts/payout-loop.ts";
 import { mintToken } from "../../testkit/credentials.ts";
+import { moveClock } from "../../testkit/move-clock.ts";
 import type { TestService } from "../../testkit/service.ts";
 import { whenQuiet } from "../../testkit/tool/say.ts";
 import { newPayment, pay } from "../../testkit/transactions.ts";

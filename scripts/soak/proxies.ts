@@ -11,13 +11,14 @@ const PROGRAM = fileURLToPath(new URL("proxy-process.ts", import.meta.url));
 export interface Proxies {
   /** A wire to a port of this machine; gives the port to connect to instead. */
   open(name: string, port: number): Promise<number>;
-  hit(name: string, fault: WireFault, options: { share: number; lastsMs: number }): void;
+  /** False: nobody is there any more to do it. */
+  hit(name: string, fault: WireFault, options: { share: number; lastsMs: number }): boolean;
   close(): Promise<void>;
 }
 
 export function startProxies(seed: number): Proxies {
   const child: ChildProcess = fork(PROGRAM, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
-  const tell = (order: Order) => void (child.connected && child.send(order));
+  const tell = (order: Order) => child.connected && child.send(order);
   // One listener for all who wait: two messages may come in one go, and be told one after the other
   // before anybody who waits for the second could listen again.
   const opening = new Map<string, (port: number) => void>();

@@ -3,6 +3,8 @@
  * machine. (Names and amounts of the service itself stay its own.)
  */
 
+import { randomNumbers } from "../../testkit/random-numbers.ts";
+
 export interface Chance {
   /** From 0 up to 1. */
   part(): number;
@@ -17,10 +19,10 @@ export interface Chance {
 
 /** The same seed and name give the same chance; another name gives another one. */
 export function chanceOf(seed: number, name: string): Chance {
-  const next = stream(hash(`${seed} ${name}`));
+  const next = randomNumbers(hash(`${seed} ${name}`));
   const between = (min: number, max: number) => min + Math.floor(next() * (max - min));
   return {
-    part: next,
+    part: () => next(),
     between,
     percent: (of) => next() * 100 < of,
     pick(from) {
@@ -45,15 +47,4 @@ function hash(text: string): number {
   let sum = 0x811c9dc5;
   for (const byte of Buffer.from(text)) sum = Math.imul(sum ^ byte, 0x01000193);
   return sum >>> 0;
-}
-
-/** Mulberry32: 32 bits of state are enough for choices, and Node's own cannot be seeded. */
-function stream(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let word = Math.imul(state ^ (state >>> 15), 1 | state);
-    word = (word + Math.imul(word ^ (word >>> 7), 61 | word)) ^ word;
-    return ((word ^ (word >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -35,7 +35,8 @@ export function printReport(run: Run): boolean {
   row("unanswered because of a fault, and sent again", watch.unansweredCount);
   row("routes that nobody asked", watch.unseen().join(", ") || "none");
   heading("Faults");
-  for (const [kind, count] of [...weather.counts].sort()) row(kind, count);
+  for (const [kind, planned] of [...weather.planned].sort())
+    row(kind, `${weather.counts.get(kind) ?? 0} of ${planned}`);
   row("kills in all", weather.kills());
   heading("Settled");
   row("seconds after the last fault", settled.seconds.toFixed(1));

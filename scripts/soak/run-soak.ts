@@ -3,6 +3,7 @@
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, openDatabase } from "../../src/infra/db/database.ts";
+import { sql } from "../../src/infra/db/query.ts";
 import { createLog } from "../../src/infra/log.ts";
 import type { Tool } from "../../testkit/tool/run-tool.ts";
 import { say, stampLines, whenQuiet } from "../../testkit/tool/say.ts";
@@ -76,6 +77,8 @@ async function runIn(house: House, options: SoakOptions, tool: Tool): Promise<bo
     ])),
   );
   await witness.stop();
+  // A crash of PostgreSQL forgets what was written since its last look at the tables.
+  await Promise.all([patient.run(sql`analyze`), post.db.run(sql`analyze`)]);
   await participants.signInAnew();
   const { diary, watch, wire, fleet, merchants } = participants;
   const results = await checkAll(

@@ -8,9 +8,9 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { moveClock } from "../../src/infra/db/clock.ts";
 import type { Database } from "../../src/infra/db/database.ts";
 import { sql } from "../../src/infra/db/query.ts";
+import { moveClock } from "../../testkit/move-clock.ts";
 import type { Acquirer } from "./acquirer.ts";
 
 export interface Settled {
@@ -106,6 +106,7 @@ async function lookAround(db: Database): Promise<Around> {
       union all select 'amounts to return', next_return_at from card_checks
         where next_return_at is not null
       union all select 'receipts to queue', next_try_at from receipts_due
+      union all select 'notifications to queue', next_try_at from notifications_due
       union all select 'mails', next_try_at from mails where state = 'waiting'
       -- One at work may be that of a killed worker, which nobody waits for.
       union all select 'reset links', app_now() from graphile_worker.jobs

@@ -11,7 +11,8 @@ import process from "node:process";
 export interface SmallDisk {
   readonly folder: string;
   own(uid: number, gid: number): void;
-  fill(): void;
+  /** False: more was written between the look and the cut, so it is not full. */
+  fill(): boolean;
   free(): void;
   remove(): void;
 }
@@ -39,8 +40,9 @@ export function mountSmallDisk(folder: string): SmallDisk | undefined {
       const { blocks, bfree, bsize } = statfsSync(folder);
       try {
         mount((blocks - bfree) * bsize + LEFT_BYTES, "remount,");
+        return true;
       } catch {
-        // More was written between the look and the cut: then it is not full this time.
+        return false;
       }
     },
     free: () => void mount(SIZE_BYTES, "remount,"),

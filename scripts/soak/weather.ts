@@ -14,6 +14,8 @@ import type { House, Slot } from "./house.ts";
 import { type Fault, type FaultKind, isKill, planFaults } from "./plan.ts";
 
 export interface Weather {
+  /** How often each kind was to happen so far, and how often it did. */
+  readonly planned: ReadonlyMap<FaultKind, number>;
   readonly counts: ReadonlyMap<FaultKind, number>;
   kills(): number;
   /** Moments after which limits may have been forgotten: crashes of PostgreSQL, clock steps. */
@@ -23,9 +25,15 @@ export interface Weather {
 }
 
 type Pause = (ms: number) => Promise<void>;
-type OperatorAction = (fault: Fault) => Promise<boolean>;
+/** False: what it needs is away. */
+type FaultAction = (fault: Fault) => Promise<boolean>;
+
+/** What a fault needs may be away because of another one: it is tried again. */
+const TRY_MS_MAX = 15_000;
+const TRY_AGAIN_MS = 250;
 
 export function startWeather(house: House, db: Database, seed: number): Weather {
+  const planned = new Map<FaultKind, number>();
   const counts = new Map<FaultKind, number>();
   const forgotten: { from: number; until: number }[] = [];
   const under = new Set<Promise<void>>();
@@ -38,8 +46,9 @@ export function startWeather(house: House, db: Database, seed: number): Weather 
 
   const carryOut = async (fault: Fault) => {
     const from = performance.now();
-    const isDone = await actions[fault.kind](fault).catch(() => false);
-    if (isDone) counts.set(fault.kind, (counts.get(fault.kind) ?? 0) + 1);
+    countOne(planned, fault.kind);
+    if (await triedUntilDone(() => actions[fault.kind](fault), hurrying.signal))
+      countOne(counts, fault.kind);
     if (/backend|postgres|clock/.test(fault.kind)) {
       await untilBack(db, hurrying.signal);
       forgotten.push({ from, until: performance.now() });
@@ -50,6 +59,7 @@ export function startWeather(house: House, db: Database, seed: number): Weather 
       const wait = fault.atMs - (performance.now() - beganAt);
       await sleep(wait, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) break;
+      if (fault.kind === "full disk" && house.disk === undefined) continue;
       const one = carryOut(fault).finally(() => under.delete(one));
       under.add(one);
     }
@@ -60,6 +70,7 @@ export function startWeather(house: House, db: Database, seed: number): Weather 
     await Promise.all(under);
   };
   return {
+    planned,
     counts,
     forgotten,
     stop,
@@ -71,7 +82,23 @@ export function startWeather(house: House, db: Database, seed: number): Weather 
   };
 }
 
-function actionsOf(house: House, db: Database, pause: Pause): Record<FaultKind, OperatorAction> {
+function countOne(counts: Map<FaultKind, number>, kind: FaultKind): void {
+  counts.set(kind, (counts.get(kind) ?? 0) + 1);
+}
+
+async function triedUntilDone(
+  action: () => Promise<boolean>,
+  hurry: AbortSignal,
+): Promise<boolean> {
+  const giveUpAt = performance.now() + TRY_MS_MAX;
+  while (!(await action().catch(() => false))) {
+    if (hurry.aborted || performance.now() > giveUpAt) return false;
+    await sleep(TRY_AGAIN_MS);
+  }
+  return true;
+}
+
+function actionsOf(house: House, db: Database, pause: Pause): Record<FaultKind, FaultAction> {
   const webs = house.slots.filter(({ port }) => port !== undefined);
   const workers = house.slots.filter(({ port }) => port === undefined);
   const kill = (of: readonly Slot[]) => async (fault: Fault) => {
@@ -84,9 +111,10 @@ function actionsOf(house: House, db: Database, pause: Pause): Record<FaultKind, 
     hold(livingOf(of, fault.which)?.running?.pid, fault.lastsMs);
   const hit = (names: readonly string[], how: WireFault) => async (fault: Fault) => {
     const share = 0.2 + 0.8 * fault.which;
-    for (const name of names) house.proxies.hit(name, how, { share, lastsMs: fault.lastsMs });
-    await pause(fault.lastsMs);
-    return true;
+    const { lastsMs } = fault;
+    const wereHit = names.map((name) => house.proxies.hit(name, how, { share, lastsMs }));
+    await pause(lastsMs);
+    return wereHit.every(Boolean);
   };
   const fronts = webs.map(({ name }) => name);
   return {
@@ -106,8 +134,7 @@ function actionsOf(house: House, db: Database, pause: Pause): Record<FaultKind, 
     "delay clients": hit(fronts, "delay"),
     "half-open clients": hit(fronts, "half-open"),
     "full disk": async ({ lastsMs }) => {
-      if (house.disk === undefined) return false;
-      house.disk.fill();
+      if (!house.disk?.fill()) return false;
       await pause(lastsMs);
       house.disk.free();
       return true;

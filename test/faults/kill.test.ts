@@ -80,7 +80,7 @@ describe("kill -9 under load", () => {
       const load = await underLoad();
       await killAllIn(dataDir);
       const killedAt = performance.now();
-      // WireRequest from now on only, so a yes cannot come from the one that was killed.
+      // Asked only once all of them are gone: a yes cannot come from one that was killed.
       await until(async () => (await service.ask("/readyz")).status === 200, "it is back");
       const backMs = Math.round(performance.now() - killedAt);
       await sleep(LOAD_MS.min);

@@ -4,10 +4,14 @@
  */
 
 import assert from "node:assert/strict";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { raw } from "sql-template-tag";
 import { settingsOf, startAcquirer } from "../../scripts/soak/acquirer.ts";
+import { nobodySeesWhatIsAnothers } from "../../scripts/soak/check/access.ts";
 import { CHECKS, checkAll } from "../../scripts/soak/check/check-all.ts";
 import type { Evidence } from "../../scripts/soak/check/evidence.ts";
 import { secretsAreNowhere } from "../../scripts/soak/check/rest.ts";
@@ -15,7 +19,7 @@ import { whatWasToldIsThere } from "../../scripts/soak/check/told.ts";
 import { gather, type Participants } from "../../scripts/soak/participants.ts";
 import type { PostOffice } from "../../scripts/soak/post-office.ts";
 import { SETTINGS } from "../../scripts/soak/settings.ts";
-import { settle } from "../../scripts/soak/settle.ts";
+import { SETTLE_SECONDS_MAX, settle } from "../../scripts/soak/settle.ts";
 import { useKeys } from "../../scripts/soak/traffic/access.ts";
 import { changePicture, pictureOf } from "../../scripts/soak/traffic/changes.ts";
 import { refund, useConsole } from "../../scripts/soak/traffic/console.ts";
@@ -27,11 +31,7 @@ import { letGo } from "../../scripts/soak/traffic/pair.ts";
 import { pay } from "../../scripts/soak/traffic/payments.ts";
 import { causeMail } from "../../scripts/soak/traffic/post.ts";
 import { runClients } from "../../scripts/soak/traffic/run-clients.ts";
-import {
-  simulatedOf,
-  simulatePayment,
-  simulateWithdrawal,
-} from "../../scripts/soak/traffic/sandbox.ts";
+import { simulatePayment, simulateWithdrawal } from "../../scripts/soak/traffic/sandbox.ts";
 import { startWitness } from "../../scripts/soak/witness.ts";
 import { type Config, readConfig } from "../../src/infra/config.ts";
 import { type Database, openDatabase } from "../../src/infra/db/database.ts";
@@ -44,6 +44,7 @@ import { freshDatabase, type TestDatabase } from "../../testkit/database.ts";
 import type { PowertranzFake } from "../../testkit/powertranz/fake.ts";
 import { sealedRows } from "../../testkit/sealed-answers.ts";
 import { until } from "../../testkit/until.ts";
+import { HARMS } from "./soak-harms.ts";
 import { openPost } from "./soak-post-office.ts";
 
 const TRAFFIC_MS = 1_500;
@@ -58,6 +59,8 @@ let service: Service;
 let db: Database;
 let participants: Participants;
 let evidence: Evidence;
+/** As one of the database, with a file that holds nothing secret. */
+let folder: string;
 
 before(async () => {
   database = await freshDatabase();
@@ -101,12 +104,17 @@ before(async () => {
   const witness = startWitness(db, 100);
   await sleep(100);
   await witness.stop();
+  folder = mkdtempSync(path.join(tmpdir(), "windward-soak-checks-"));
+  writeFileSync(path.join(folder, "1234"), "all is well");
+  const faults = new Map([["kill web", 2] as const]);
+  const weather = { planned: faults, counts: faults, forgotten: [] };
   evidence = {
-    ...{ db, acquirer, post, ...participants, witness, settled, weather: { forgotten: [] } },
-    house: { words: () => ["all is well"], folders: [] },
+    ...{ db, acquirer, post, ...participants, witness, settled, weather },
+    house: { words: () => ["all is well"], folders: [folder] },
   };
 });
 after(async () => {
+  await rm(folder, { recursive: true, force: true });
   await participants.close();
   await db.close();
   await service.stop();
@@ -138,117 +146,17 @@ async function deliveredCount(): Promise<number> {
   return count;
 }
 
-test("what waits for a day ends within seconds of the wall, because the clock goes there", () => {
+test("what waits for a day ends within a minute of the wall, because the clock goes there", () => {
   const { left, seconds, movedSeconds } = evidence.settled;
   assert.deepEqual(left, {});
   assert(movedSeconds > (FAR.hours - 1) * 3_600, `moved by ${movedSeconds} s`);
-  assert(seconds < 15, `it took ${seconds} s`);
+  assert(seconds < SETTLE_SECONDS_MAX, `it took ${seconds} s`);
 });
 
 test("every check of the soak holds after traffic in calm, and has seen something", async () => {
   const broken = (await checkAll(evidence)).filter(({ wrong }) => wrong.length > 0);
   assert.deepEqual(broken, []);
 });
-
-/** Past every guard of the database, as a bug in them would be. */
-const tamper = (statement: string) => () =>
-  db.transaction(async (tx) => {
-    await tx.run(sql`set local session_replication_role = replica`);
-    assert((await tx.run(sql`${raw(statement)}`)) > 0, statement);
-  });
-const someOf = (table: string, key: string, where = "true") =>
-  `${key} = (select ${key} from ${table} where ${where} limit 1)`;
-
-const LIVE_AND_PAID = "environment = 'live' and status = 'success'";
-
-const HARMS: Readonly<Record<string, () => unknown>> = {
-  "money sums to zero": tamper(
-    `update ledger_balances set balance_minor = balance_minor + 1
-     where ${someOf("ledger_balances", "ledger_account_id")}`,
-  ),
-  "balances are their movements": tamper(
-    `update ledger_transfers set amount_minor = amount_minor + 1
-     where ${someOf("ledger_transfers", "posting_id")}`,
-  ),
-  "nobody is overdrawn": tamper(
-    `update ledger_transfers set debit_balance_minor = -1 where debit_account_id in
-       (select ledger_account_id from ledger_accounts where not is_of_the_house)`,
-  ),
-  "no more goes back than was paid": tamper(
-    `update simulator_sales set voided_at = app_now()
-     where ${someOf("simulator_sales", "reference", "outcome = 'approved' and voided_at is null")}`,
-  ),
-  "withdrawals are paid once": tamper(
-    `update simulator_payouts set reference = gen_random_uuid()::text
-     where ${someOf("simulator_payouts", "reference")}`,
-  ),
-  "live payments are the acquirer's": tamper(
-    `update transactions set status = 'failed' where environment = 'live'
-       and ${someOf("transactions", "transaction_id", LIVE_AND_PAID)}`,
-  ),
-  "payment links are paid once": tamper(
-    `update payment_link_months set paid_count = paid_count + 1
-     where ${someOf("payment_link_months", "link_id")}`,
-  ),
-  "the console's forms take effect once": tamper(
-    "update refunds set amount_minor = amount_minor + 1",
-  ),
-  "promised mail is sent": tamper("delete from mails where reason like 'receipt %'"),
-  "mail arrives": () => {
-    const mailbox = { ...post.mailbox, received: () => [] };
-    evidence = { ...evidence, post: { ...post, mailbox } };
-  },
-  "much money needs two": tamper("delete from approvals"),
-  "what was simulated happened": async () => {
-    const { id } = await db.one<{ id: string }>(sql`
-      select transaction_id as id from withdrawals where status <> 'failed' limit 1`);
-    participants.diary.register(simulatedOf(id), "").told = "failed";
-  },
-  "the request log is true": tamper(
-    `insert into logged_requests select * from logged_requests
-     where ${someOf("logged_requests", "request_id")}`,
-  ),
-  "what was told is there": tamper(
-    `update transactions set data = 'other'
-     where ${someOf("transactions", "transaction_id", "data <> ''")}`,
-  ),
-  "nothing happened twice": tamper(
-    "update withdrawals set data = (select min(data) from withdrawals)",
-  ),
-  "every change is told": tamper(
-    `delete from events where ${someOf("events", "event_id", "event = 'payment.created'")}`,
-  ),
-  "nothing was rewritten": tamper(
-    `update ledger_postings set reference = 'other'
-     where ${someOf("ledger_postings", "posting_id")}`,
-  ),
-  "ends stay ends": tamper("update transactions set status = 'error' where status = 'failed'"),
-  "secrets are nowhere": () => {
-    evidence = {
-      ...evidence,
-      house: { words: () => ["card 4111111111111111"], folders: [] },
-    };
-  },
-  "dead credentials stay dead": () => participants.diary.complain("dead credentials", "a key: 200"),
-  "nobody sees what is another's": () => {
-    const [station] = participants.fleet.stations;
-    Object.assign(station ?? {}, { accountNumber: "1" });
-    participants.diary.complain("foreign records", "somebody got 200");
-  },
-  "all settles within a minute": () => {
-    evidence = { ...evidence, settled: { ...evidence.settled, seconds: 61 } };
-  },
-  "limits count once for all": () => {
-    const at = { beganAt: 1, endedAt: 2 };
-    participants.diary.phoneChanges.set("1", [at, at, at, at, at, at]);
-  },
-  "pictures are whole": tamper("delete from pictures"),
-  "answers were documented": () => {
-    const asked = { method: "GET", path: "/livez" } as const;
-    const answer = { status: 500, headers: {}, text: "", body: {}, beganAt: 0, endedAt: 0 };
-    participants.watch.look(asked, answer);
-  },
-};
 
 test("there is a harm for every check", () => {
   assert.deepEqual(Object.keys(HARMS), Object.keys(CHECKS));
@@ -269,9 +177,30 @@ test("an answer that is told otherwise under its key is found", async () => {
 test("the address of a payment page in a log is found", async () => {
   const [token = ""] = participants.diary.checkoutTokens;
   assert.match(token, CHECKOUT_TOKEN);
-  const house = { words: () => [`GET /checkout/${token}`], folders: [] };
+  const house = { words: () => [`GET /checkout/${token}`], folders: [folder] };
   const { wrong } = await secretsAreNowhere({ ...evidence, house });
   assert.deepEqual(wrong, [`${token} is in a log`]);
+});
+
+test("a token in a file of the database is found, and told by its file", async () => {
+  const [token = ""] = participants.diary.checkoutTokens;
+  const other = mkdtempSync(path.join(folder, "base-"));
+  const file = path.join(other, "1259");
+  writeFileSync(file, Buffer.concat([Buffer.alloc(8_192), Buffer.from(`\0${token}\0`)]));
+  const inFolder = { words: () => [], folders: [folder] };
+  const found = await secretsAreNowhere({ ...evidence, house: inFolder });
+  assert.deepEqual(found.wrong, [`found in ${file}`]);
+  await rm(other, { recursive: true });
+  assert.deepEqual((await secretsAreNowhere({ ...evidence, house: inFolder })).wrong, []);
+});
+
+test("a webhook that was sent to another is found", async () => {
+  const [first, ...rest] = participants.fleet.stations;
+  assert(first !== undefined && first.receiver.received.length > 0);
+  const stations = [{ ...first, accountNumber: "1" }, ...rest];
+  const fleet = { ...participants.fleet, stations };
+  const { wrong } = await nobodySeesWhatIsAnothers({ ...evidence, fleet });
+  assert.equal(wrong.length, first.receiver.received.length);
 });
 
 for (const [name, harm] of Object.entries(HARMS))
@@ -279,6 +208,6 @@ for (const [name, harm] of Object.entries(HARMS))
     const check = CHECKS[name];
     assert(check !== undefined);
     const countBefore = (await check(evidence)).wrong.length;
-    await harm();
+    evidence = (await harm({ evidence, participants, folder })) ?? evidence;
     assert((await check(evidence)).wrong.length > countBefore);
   });

@@ -248,6 +248,9 @@ test("a TRACING that cannot be used ends the start, with a sentence", async () =
   assert.match(gone, /TRACING: \/no\/such\/file\.mjs could not be loaded: Cannot find module/);
   const other = path.resolve(PROJECT, "src/infra/local-url.ts");
   assert.match(await refused(other), /does not export a function stop\(\)/);
+  // The program that is being started waits for this file, and this file for the program.
+  const itself = path.resolve(PROJECT, "src/start.mjs");
+  assert.match(await refused(itself), /src\/start\.mjs was not loaded within 20 seconds\./);
 });
 
 test("the guide installs the packages that are tried here, and the service has the API alone", () => {

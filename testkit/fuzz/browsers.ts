@@ -45,11 +45,13 @@ export function browserMakers(
   });
   const member = async (account: Person, role: "owner" | "support") => {
     const who = await makeMember(service, account.accountNumber, role);
+    await signInTo(service, who); // a session elsewhere, for pages that end it
     return of(await signInTo(service, who));
   };
   const secret = fromBase32(OPERATOR_SECRET);
   const operator = async (role: "admin" | "finance") => {
     const who = await makeOperator(service, role);
+    await signInOperator(service, who);
     return of(await signInOperator(service, who), secret);
   };
   return {

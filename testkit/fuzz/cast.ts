@@ -9,6 +9,7 @@ import { SCOPES, type Scope } from "../../src/kit/scopes.ts";
 import { formToken } from "../../src/modules/checkout/page/form-token.ts";
 import { fund } from "../books.ts";
 import { type Credential, mintKey, mintToken } from "../credentials.ts";
+import { makeOperator } from "../operator-console.ts";
 import { type Holder, openHolder, pathTo, type Records } from "../records.ts";
 import type { RequestOptions, TestAnswer, TestService } from "../service.ts";
 import type { Person } from "../world.ts";
@@ -22,6 +23,8 @@ export interface Cast {
   ready(request: FuzzRequest): Promise<ReadyRequest>;
   /** Takes up what was made, and forgets what has ended. */
   learn(request: FuzzRequest, sent: ReadyRequest, answer: TestAnswer): void;
+  /** Makes some more of each record, by a number. */
+  renew(pick: number): void;
   /** Nothing is being made any more. */
   settled(): Promise<void>;
 }
@@ -50,6 +53,7 @@ export async function createCast(
   for (const environment of ["live", "sandbox"] as const)
     await fund(ctx.db, owner.accountNumber, FUNDS, environment);
   const known = await knowRecords(service, owner);
+  const { email: operatorEmail } = await makeOperator(service, "support");
   const held = new Map<Who, Promise<Credential>>();
   const credentialOf = holder(held, makers(ctx, { owner, stranger, merchant, person }));
   const pages = createPages(service, {
@@ -58,14 +62,12 @@ export async function createCast(
   });
   let refreshToken = (await person.signIn()).refresh_token;
   return {
+    renew: (pick) => known.renew(pick),
     settled: () => known.settled(),
     async ready(request) {
       const records = known.chosen(request.pick);
-      const values = valuesOf(
-        ctx,
-        { owner, victim, person },
-        { ...request, records, refreshToken },
-      );
+      const people = { owner, victim, person };
+      const values = valuesOf(ctx, people, { ...request, records, refreshToken, operatorEmail });
       // As it will be sent: `fetch` takes the dots out of a path.
       const sentTo = (path: string) => filledPath(service.url + pathTo(path, records), values);
       const seen = await pages.ready(request, values);
@@ -118,16 +120,29 @@ function valuesOf(
     pick,
     records,
     refreshToken,
-  }: Pick<FuzzRequest, "pick"> & { readonly records: Records; readonly refreshToken: string },
+    operatorEmail,
+  }: Pick<FuzzRequest, "pick"> & {
+    readonly records: Records;
+    readonly refreshToken: string;
+    readonly operatorEmail: string;
+  },
 ): Record<string, string> {
   return {
     transaction_id: records["/transactions/{transaction_id}"] ?? "",
     withdrawal_id: records["/withdrawals/{transaction_id}"] ?? "",
     uuid: records["/trusted-cards/{uuid}"] ?? "",
+    kid: records["/auth/keys/{kid}"] ?? "",
+    link_id: records["/payment-links/{id}"] ?? "",
+    webhook_id: records["/webhooks/{id}"] ?? "",
+    delivery: records["/deliveries/{delivery}"] ?? "",
+    event_id: records["/events/{id}"] ?? "",
+    request_id: records["/requests/{request_id}"] ?? "",
+    order_id: `order-${pick}-${crypto.randomUUID().slice(0, 8)}`,
     managed_account: records["/accounts/{account_number}"] ?? "",
     account_number: owner.accountNumber,
     victim: victim.accountNumber,
     email: person.email,
+    operator_email: operatorEmail,
     new_email: `kim-${pick}@example.com`,
     password: person.password,
     refresh_token: refreshToken,

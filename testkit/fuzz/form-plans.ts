@@ -4,9 +4,11 @@
  */
 
 import fc from "fast-check";
+import { csvLine } from "../../src/kit/csv.ts";
 import { fixture, multipart } from "../pictures.ts";
 import type { RequestOptions } from "../service.ts";
 import { fromBase32, totpCode } from "../totp.ts";
+import { SUB_BANKED } from "../withdrawals.ts";
 import { odd, textOf } from "./odd-values.ts";
 import type { Control, PageForm } from "./page-forms.ts";
 
@@ -33,13 +35,14 @@ const TYPED: Readonly<Record<string, readonly string[]>> = {
   account: ["{victim}"],
   account_number: ["{account_number}", "{victim}"],
   allowed_cidrs: ["", "198.51.100.0/24"],
-  amount: ["12.50", "1.00", "0.01", "700.00", "90000.00"],
+  amount: ["12.50", "12.50", "700.00", "1.00", "0.01", "90000.00"],
   bank_account: ["1234567890123456"],
   brand_color: ["#336699"],
   code: ["{code}"],
   confirm_password: PASSWORDS,
   country: ["TT", "JM", "US"],
   customer: ["{email}", "customer@example.com"],
+  description: ["", "In the hall"],
   email: ["kim@example.com", "{email}", "{new_email}"],
   expires_at: ["", "2039-01-31", "2039-01-31T12:00:00Z"],
   max_payments: ["", "1", "3"],
@@ -55,15 +58,22 @@ const TYPED: Readonly<Record<string, readonly string[]>> = {
   website: ["https://shop.example.com"],
   support_email: ["help@example.com"],
   transaction_id: ["{transaction_id}", "{withdrawal_id}"],
+  title: ["Classes"],
   until: ["2039-01-31"],
   url: ["https://shop.example.com/hooks"],
   why: ["ticket 4711"],
 };
 const PLAIN = ["", "Sea grapes", "7"];
 
+/** A list of one: its names, and what is in them. */
+function payees(line: Readonly<Record<string, unknown>>): string {
+  return csvLine(Object.keys(line)) + csvLine(Object.values(line).map(String));
+}
+
 const FILES = [
   fixture("netpbm.png"),
   fixture("librsvg.svg"),
+  Buffer.from(payees({ ...SUB_BANKED, currency: "TTD", amount: "12.50" })),
   Buffer.from("account_number,amount,reference\n{victim},1.00,July\n"),
   Buffer.from("<Document/>"),
   Buffer.from(""),

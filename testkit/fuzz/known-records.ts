@@ -9,7 +9,11 @@ import type { TestService } from "../service.ts";
 
 const KEPT_MAX = 300;
 
-type Pools = Map<string, string[]>;
+interface Pools {
+  readonly all: Map<string, string[]>;
+  /** The newest that were made here: they are the owner's, and little has happened to them. */
+  readonly own: Map<string, string>;
+}
 
 /** Where an answer names something that a path can name. */
 const MADE: readonly { readonly place: string; readonly named: RegExp }[] = [
@@ -35,7 +39,10 @@ export interface KnownRecords {
 }
 
 export async function knowRecords(service: TestService, owner: Holder): Promise<KnownRecords> {
-  const pools: Pools = new Map([["/user/banks/{type}", ["local", "foreign"]]]);
+  const pools: Pools = {
+    all: new Map([["/user/banks/{type}", ["local", "foreign"]]]),
+    own: new Map(),
+  };
   // An acquirer would not know of payments that nobody made there.
   const isOurs = service.ctx.config.liveGateway === "simulator";
   for (const environment of ["sandbox", isOurs ? "live" : "sandbox", "sandbox"] as const)
@@ -69,19 +76,25 @@ async function keepAll(
   environment: Environment,
 ): Promise<void> {
   const records = await keepRecords(service, owner, environment);
-  for (const [place, id] of Object.entries(records)) keep(pools, place, id);
+  for (const [place, id] of Object.entries(records)) {
+    keep(pools, place, id);
+    pools.own.set(place, id);
+  }
 }
 
-function keep(pools: Pools, place: string, id: string): void {
-  const pool = pools.get(place) ?? [];
-  pools.set(place, pool);
+function keep({ all }: Pools, place: string, id: string): void {
+  const pool = all.get(place) ?? [];
+  all.set(place, pool);
   if (pool.includes(id)) return;
   // The oldest goes; the first three stay, because their parts belong together.
   if (pool.length >= KEPT_MAX) pool.splice(3, 1);
   pool.push(id);
 }
 
-function chosen(pools: ReadonlyMap<string, readonly string[]>, pick: number): Records {
-  const entries = [...pools].map(([place, ids]) => [place, ids[pick % ids.length] ?? ""]);
+function chosen({ all, own }: Pools, pick: number): Records {
+  const entries = [...all].map(([place, ids]) => {
+    const newest = pick % 2 === 1 ? (own.get(place) ?? ids.at(-1)) : undefined;
+    return [place, newest ?? ids[Math.floor(pick / 2) % ids.length] ?? ""];
+  });
   return Object.fromEntries(entries);
 }

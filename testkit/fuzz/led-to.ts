@@ -39,7 +39,7 @@ export function createLedTo(
   const nameOf = routeFinder(routes);
 
   function addPath(who: string, path: string): void {
-    const route = nameOf("GET", path);
+    const route = path.includes("{") ? undefined : nameOf("GET", path);
     if (route !== undefined) keep(paths, keyOf(who, route), path, path);
   }
 

@@ -92,9 +92,11 @@ function add(controls: Map<string, Control>, control: Control, isFirst: boolean)
 }
 
 /** Of the page's own links, and of whole addresses that a document or a mail tells. */
-export function pathsIn(text: string, origins: readonly string[]): string[] {
-  const links = text.matchAll(/\bhref="([^"#]+)"/g);
-  const addresses = text.matchAll(/https?:\/\/[^\s"'<>\\]+/g);
+export function pathsIn(whole: string, origins: readonly string[]): string[] {
+  const text = whole.replaceAll("&quot;", '"');
+  const links = text.matchAll(/\b(?:href|src)="([^"#]+)"/g);
+  // A sentence goes on, or ends, right behind one.
+  const addresses = text.matchAll(/https?:\/\/[^\s"'<>\\)]*[^\s"'<>\\).,:;]/g);
   const told = [...links].map(([, href = ""]) => href.replaceAll("&amp;", "&"));
   return [...told, ...[...addresses].map(([address]) => address)].flatMap((one) => {
     if (one.startsWith("/") && !one.startsWith("//")) return [one];

@@ -49,6 +49,7 @@ const CSRF = "csrf_token";
 const TOKEN = new RegExp(`name="${CSRF}" value="([^"]+)"`);
 /** Actions that would end what all the others need are tried on an account of their own. */
 const NEEDED_BY_ALL = /\/(?:freeze-account|end-credentials|set-limits|set-fees|main-merchant)$/;
+const OPERATOR_SIGN_IN = "POST /operator/sign-in";
 /** It lasts a minute. */
 const STREAM = "/console/live";
 
@@ -83,7 +84,7 @@ export function createPages(service: TestService, { make, looksAround }: PagesPa
   return {
     learn,
     async ready(request, known) {
-      const { who, route, path, method, pick, form: plan } = request;
+      const { who, route, path, method, pick, form: plan, body } = request;
       const browser = isBrowser(who) ? await sessions.of(who) : undefined;
       const cookie = browser === undefined ? {} : { cookie: browser.cookie };
       const headers = isBrowser(who) ? { origin: service.url, ...cookie } : {};
@@ -91,18 +92,56 @@ export function createPages(service: TestService, { make, looksAround }: PagesPa
       if (!path.startsWith(place)) return { headers, path };
       const form = method === "POST" ? ledTo.formOf(who, route, pick) : undefined;
       if (form === undefined || plan === undefined) {
-        const led = ledTo.pathOf(who, route.replace("POST ", "GET "), pick) ?? place;
-        return { headers, path: path === place ? led : path.replace(place, bareOf(led)) };
+        const at = placeOf(ledTo.pathOf(who, route.replace("POST ", "GET "), pick), request, known);
+        const token = plan === undefined ? undefined : tokens.get(who);
+        return {
+          ...{ headers, path: path === place ? at : path.replace(place, bareOf(at)) },
+          ...(token === undefined || method !== "POST" ? {} : withToken(body, token)),
+        };
       }
       const code = browser?.code?.() ?? "000000";
       const asksForCode = form.controls.some(({ name }) => name === "code");
       if (browser?.code !== undefined && asksForCode) await forgetCodes(service);
       const token = SESSION_PAGES.test(form.action) ? tokens.get(who) : undefined;
-      const filled = filledForm(withFreshKeys(form, pick, token), plan, { ...known, code });
-      const body = sparing(form, filled, known);
-      return { path: form.action, headers: { ...cookie, origin: service.url }, body };
+      const values = { ...known, code, ...valuesOnlyOf(route, known) };
+      const filled = filledForm(withFreshKeys(form, pick, token), plan, values);
+      return {
+        path: form.action,
+        headers: { ...cookie, origin: service.url },
+        body: sparing(form, filled, known),
+      };
     },
   };
+}
+
+/** A form that no page has shown: of another page, it has the session's token. */
+function withToken({ form, json, raw }: FuzzRequest["body"], token: string): { body?: Body } {
+  if (json !== undefined || raw !== undefined) return {};
+  const keys = Object.fromEntries(ONCE.map((name) => [name, crypto.randomUUID()]));
+  return { body: { form: { ...form, ...keys, [CSRF]: token } } };
+}
+
+function valuesOnlyOf(route: string, { operator_email: email = "" }: Known): Known {
+  return route === OPERATOR_SIGN_IN ? { email } : {};
+}
+
+/** Where pages have led to, or what is known of by itself. */
+function placeOf(led: string | undefined, { route, pick }: FuzzRequest, known: Known): string {
+  const own = named(route.replace(/^\S+ /, ""), known);
+  return led === undefined || (pick % 4 === 1 && !own.includes("{")) ? own : led;
+}
+
+/** Records that the names in a console's path may mean; others are named by their places. */
+function named(place: string, known: Known): string {
+  if (!SESSION_PAGES.test(place)) return place;
+  const withdrawal = place.includes("/withdrawals/") ? known.withdrawal_id : undefined;
+  const event = place.includes("/events/") ? known.event_id : known.webhook_id;
+  const values: Known = {
+    ...known,
+    id: event ?? "",
+    ...(withdrawal && { transaction_id: withdrawal }),
+  };
+  return place.replace(/\{(\w+)\}/g, (all, name: string) => values[name] || all);
 }
 
 function bareOf(path: string): string {

@@ -40,7 +40,7 @@ const WHO = [
 ] as const;
 const BODILESS = ["GET", "HEAD"];
 /** Fields that a stranger could not fill in well, by the names of their values that exist. */
-const KNOWN_FIELDS: Readonly<Record<string, string>> = {
+export const KNOWN_FIELDS: Readonly<Record<string, string>> = {
   account_number: "{account_number}",
   email: "{email}",
   password: "{password}",
@@ -50,7 +50,7 @@ const KNOWN_FIELDS: Readonly<Record<string, string>> = {
   uuid: "{uuid}",
 };
 /** The same in a query: there an account is asked about. */
-const KNOWN_PARAMETERS: typeof KNOWN_FIELDS = {
+export const KNOWN_PARAMETERS: typeof KNOWN_FIELDS = {
   ...KNOWN_FIELDS,
   account_number: "{managed_account}",
 };
@@ -112,18 +112,23 @@ const VISITORS: readonly (readonly [start: string, usual: Who, others: readonly 
   ["/", "owner", WHO],
 ];
 
-/** Mostly somebody who may: the rest is what `test/access.test.ts` asks one by one. */
-function whoAsks({ path }: Route<AppContext>): fc.Arbitrary<Who> {
+export function visitorsOf({ path }: Route<AppContext>): { usual: Who; others: readonly Who[] } {
   const [, usual = "owner", others = WHO] =
     VISITORS.find(([start]) => path.startsWith(start)) ?? [];
+  return { usual, others };
+}
+
+/** Mostly somebody who may: the rest is what `test/access.test.ts` asks one by one. */
+function whoAsks(route: Route<AppContext>): fc.Arbitrary<Who> {
+  const { usual, others } = visitorsOf(route);
   return fc.oneof(
-    { weight: 3, arbitrary: fc.constant(usual as Who) },
+    { weight: 3, arbitrary: fc.constant(usual) },
     { weight: 4, arbitrary: fc.constantFrom<Who[]>(...others, "nobody") },
   );
 }
 
 /** A form of the payment page is believed only from the page itself. */
-function usualHeaders({ path }: Route<AppContext>): Record<string, string> {
+export function usualHeaders({ path }: Route<AppContext>): Record<string, string> {
   return path.startsWith("/checkout/") ? { origin: "{origin}", accept: "text/html" } : {};
 }
 
@@ -226,7 +231,7 @@ const mostly = (good: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 6, arbitrary: good }, { weight: 1, arbitrary: odd });
 
 /** What the payment page sends, and its bank. */
-const cardForms: fc.Arbitrary<Record<string, unknown>> = fc.record(
+export const cardForms: fc.Arbitrary<Record<string, unknown>> = fc.record(
   {
     form_token: fc.constant("{form_token}"),
     number: mostly(fc.constantFrom(...CARD_NUMBERS)),
@@ -246,7 +251,7 @@ const cardForms: fc.Arbitrary<Record<string, unknown>> = fc.record(
   { requiredKeys: ["form_token", "number", "expiry", "cvv", "holder", "attempts"] },
 );
 
-const uploads = fc
+export const uploads = fc
   .record({
     file: fc.oneof(
       fc.constantFrom(...["netpbm.png", "interlaced-gifsicle.gif", "librsvg.svg"].map(fixture)),
@@ -261,7 +266,7 @@ function asForm(object: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-function encoded(pairs: readonly (readonly [string, string])[]): string {
+export function encoded(pairs: readonly (readonly [string, string])[]): string {
   const query = new URLSearchParams();
   for (const [field, value] of pairs) query.append(field.toWellFormed(), value.toWellFormed());
   return query.toString();

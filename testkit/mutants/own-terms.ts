@@ -60,7 +60,7 @@ export const ownTermsMutants: readonly Mutant[] = [
     name: "own-fees-forgotten-by-a-request",
     breaks: "a payment is priced otherwise than GET /transactions/fees said",
     change: {
-      file: "src/modules/transactions/record-transaction.ts",
+      file: "src/modules/transactions/new-transaction.ts",
       find: "feeStructure, at, own });",
       replace: "feeStructure, at });",
     },

@@ -40,7 +40,7 @@ export interface Fault {
 }
 
 /** Something that was asked for after this moment has been acknowledged. */
-export async function untilWriting({ diary }: Stage, since: number): Promise<void> {
+export async function untilWriting({ diary }: Pick<Stage, "diary">, since: number): Promise<void> {
   const giveUpAt = performance.now() + WRITING_MS_MAX;
   while (diary.begunSince(since).length === 0) {
     if (performance.now() > giveUpAt) throw new Error("writing did not begin again");

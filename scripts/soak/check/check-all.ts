@@ -11,6 +11,7 @@ import { balancesAreTheirMovements, moneySumsToZero, nobodyIsOverdrawn } from ".
 import { formsTakeEffectOnce } from "./console.ts";
 import { everyChangeIsTold } from "./events.ts";
 import type { Check, Evidence } from "./evidence.ts";
+import { plannedFaultsHappened } from "./faults.ts";
 import { endsStayEnds, nothingWasRewritten } from "./history.ts";
 import { noMoreGoesBackThanWasPaid, withdrawalsArePaidOnce } from "./journals.ts";
 import { linksArePaidOnce } from "./links.ts";
@@ -39,6 +40,7 @@ const allSettles: Check = async ({ settled: { seconds, left } }) => ({
 });
 
 export const CHECKS: Readonly<Record<string, Check>> = {
+  "planned faults happened": plannedFaultsHappened,
   "money sums to zero": moneySumsToZero,
   "balances are their movements": balancesAreTheirMovements,
   "nobody is overdrawn": nobodyIsOverdrawn,

@@ -23,7 +23,7 @@ export interface Evidence {
   readonly wire: Wire;
   readonly fleet: Fleet;
   readonly merchants: readonly Merchant[];
-  readonly weather: Pick<Weather, "forgotten">;
+  readonly weather: Pick<Weather, "planned" | "counts" | "forgotten">;
   readonly witness: Witness;
   readonly settled: Settled;
 }

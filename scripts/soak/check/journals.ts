@@ -26,17 +26,16 @@ export const noMoreGoesBackThanWasPaid: Check = async ({ db }) => {
       (state = 'refunded') <> coalesce(outcome = 'refunded', false)
       or (outcome = 'refunded' and entry.amount_minor <> refunds.amount_minor))`);
   const charged = await db.rows(sql`
-    select transaction_id, status, charged.count from (
+    with charged as (
+      select transaction_id, count(*)::int as count from simulator_sales
+      where outcome = 'approved' and voided_at is null group by transaction_id
+    )
+    select transaction_id, status, coalesce(charged.count, 0) as count from (
       select transaction_id, status from transactions
       union all select transaction_id, status from card_checks
     ) as asked
-    join checkout_sessions using (transaction_id)
-    cross join lateral (
-      select count(*)::int as count from simulator_sales as sale
-      where sale.transaction_id = asked.transaction_id and outcome = 'approved'
-        and voided_at is null
-    ) as charged
-    where transaction_id like 'SB-%' and charged.count <> (status = 'success')::int`);
+    join checkout_sessions using (transaction_id) left join charged using (transaction_id)
+    where transaction_id like 'SB-%' and coalesce(charged.count, 0) <> (status = 'success')::int`);
   const { count } = await db.one<{ count: number }>(sql`
     select (select count(*) from refunds)::int + (select count(*) from simulator_sales)::int
       as count`);

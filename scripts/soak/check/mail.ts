@@ -42,7 +42,10 @@ export function wrongReceipts(db: Queryable, { receipts }: Diary): Promise<objec
   return db.rows(sql`
     select asked.*, count(mail_id)::int as mails
     from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as asked (id text, sent int, told int)
-    left join mails on reason like 'receipt ' || id || ' again %' and state = 'sent'
+    left join (
+      select split_part(reason, ' ', 2) as id, mail_id from mails
+      where reason like 'receipt % again %' and state = 'sent'
+    ) as again using (id)
     group by id, sent, asked.told having count(mail_id) not between asked.told and sent`);
 }
 

@@ -1,6 +1,7 @@
 /**
- * The operator, at work during the same faults: chargebacks opened and settled, fraud
- * confirmed, accounts looked at, by the very commands of the terminal.
+ * The operator, at work during the same faults: chargebacks opened and settled by the commands of
+ * the terminal. A command may be refused, or find no database; that it was called wrongly would be
+ * a mistake of the soak.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,6 +15,8 @@ export interface Operator {
 }
 
 const EVERY_MS = 6_000;
+/** The exit code of a refusal, and of a database in trouble. */
+const REFUSED = 1;
 
 export function startOperator(house: House, diary: Diary, chance: Chance): Operator {
   const stopping = new AbortController();
@@ -24,6 +27,8 @@ export function startOperator(house: House, diary: Diary, chance: Chance): Opera
     const settings = { LIVE_PAYOUTS: "simulator" };
     const said = await command({ database } as never, args, { settings });
     if (said.code === 0) diary.acknowledge(`operator: ${args[0]}`);
+    else if (said.code !== REFUSED)
+      diary.complain("unexpected answers", `${args.join(" ")}: ${said.code} ${said.stderr}`);
     return said.code === 0;
   };
   const running = (async () => {

@@ -95,13 +95,13 @@ async function sendFrom(
 ): Promise<Answered | undefined> {
   const page = await read(client, jar, at + query);
   if (page?.status !== 200) return page;
-  const key = /name="form_key" value="([^"]+)"/.exec(page.text)?.[1];
-  const whole = { ...hiddenOf(page), ...form, ...(key === undefined ? {} : { form_key: key }) };
+  const whole: Readonly<Record<string, string>> = { ...hiddenOf(page), ...form };
   const asked: WireRequest = { method: "POST", path: at, form: whole, isFromPage: true };
   const send = () => write(client, "operator's form", { ...asked, cookie: cookieOf(jar) });
   const { answer } = await send();
   if (answer !== undefined) keepCookies(jar, answer);
-  if (answer?.status === 303 && key !== undefined && client.chance.percent(40)) await send();
+  if (answer?.status === 303 && whole.form_key !== undefined && client.chance.percent(40))
+    await send();
   return answer;
 }
 

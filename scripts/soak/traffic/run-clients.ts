@@ -16,9 +16,9 @@ import { doTheRest } from "./rest.ts";
 import { simulate, simulateApproval } from "./sandbox.ts";
 
 /** False: there was nothing to do it with, so something else is chosen. */
-type OperatorAction = (client: Client) => Promise<unknown>;
+type ClientAction = (client: Client) => Promise<unknown>;
 
-const DEEDS = {
+const ACTIONS = {
   pay: askForPayment,
   link: useLink,
   console: useConsole,
@@ -37,9 +37,9 @@ const DEEDS = {
   look,
   feed: readFeed,
   rest: doTheRest,
-} satisfies Record<string, OperatorAction>;
+} satisfies Record<string, ClientAction>;
 
-const WEIGHTS: Readonly<Record<keyof typeof DEEDS, number>> = {
+const WEIGHTS: Readonly<Record<keyof typeof ACTIONS, number>> = {
   pay: 90,
   link: 0,
   console: 0,
@@ -65,7 +65,7 @@ const SHARED_WEIGHTS: typeof WEIGHTS = { ...WEIGHTS, change: 0, picture: 0, feed
 const AT_NIGHT = { link: 60, console: 60, mail: 24, simulate: 20, requests: 8 };
 const ALONE_AT_NIGHT = { ...AT_NIGHT, picture: 8 };
 /** Before chance decides, each client does some of them, so that a short run has met them all. */
-const FIRST_AT_NIGHT: readonly OperatorAction[] = [
+const FIRST_AT_NIGHT: readonly ClientAction[] = [
   async (client) => {
     await simulateApproval(client);
     await askForReceipt(client);
@@ -84,7 +84,7 @@ function weightsOf({ isFirst, isEveryDay }: Client): typeof WEIGHTS {
   return isEveryDay ? weights : { ...weights, ...(isFirst ? ALONE_AT_NIGHT : AT_NIGHT) };
 }
 
-function firstActions(turn: number): OperatorAction[] {
+function firstActions(turn: number): ClientAction[] {
   const at = turn % FIRST_AT_NIGHT.length;
   return [...FIRST_AT_NIGHT.slice(at), ...FIRST_AT_NIGHT].slice(0, FIRST_OF_EACH);
 }
@@ -97,10 +97,10 @@ export async function runClients(
   restMs = 0,
 ): Promise<void> {
   const broken: unknown[] = [];
-  const run = async (client: Client, deedOf: () => OperatorAction) => {
+  const run = async (client: Client, nextAction: () => ClientAction) => {
     while (!isOver())
       try {
-        if ((await deedOf()(client)) === false) await sleep(PAUSE_MS);
+        if ((await nextAction()(client)) === false) await sleep(PAUSE_MS);
         else if (restMs > 0) await sleep(restMs);
       } catch (error) {
         broken.push(error);
@@ -110,7 +110,7 @@ export async function runClients(
   await Promise.all([
     ...clients.map((client, turn) => {
       const first = client.isEveryDay ? [] : firstActions(turn);
-      return run(client, () => first.shift() ?? DEEDS[client.chance.weigh(weightsOf(client))]);
+      return run(client, () => first.shift() ?? ACTIONS[client.chance.weigh(weightsOf(client))]);
     }),
     ...mainClients.map((client) =>
       run(client, () => (client.chance.percent(50) ? keepAccounts : look)),
