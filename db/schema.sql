@@ -85,6 +85,8 @@ create table accounts (
 );
 create index accounts_by_age on accounts (created_at, account_number);
 create index accounts_by_maker on accounts (made_by) where made_by is not null;
+create index accounts_by_words_of_name
+  on accounts using gin (to_tsvector('simple'::regconfig, regexp_replace((first_name || ' ') || last_name, '(?=[ -~])[^A-Za-z0-9]', ' ', 'g')));
 create index accounts_closed on accounts (account_number) where status = 'closed';
 create unique index email_belongs_to_one_account on accounts (email);
 create constraint trigger a_changed_account_is_read_anew
@@ -242,6 +244,8 @@ create table businesses (
   constraint a_business_is_an_accounts
     foreign key (account_number) references accounts (account_number)
 );
+create index businesses_by_words_of_name
+  on businesses using gin (to_tsvector('simple'::regconfig, regexp_replace(business_name, '(?=[ -~])[^A-Za-z0-9]', ' ', 'g')));
 comment on table businesses is
   'What customers see of an account: null where the business said nothing. The same in live and '
   'sandbox.';
@@ -567,6 +571,7 @@ create table disputes (
   state text not null,
   opened_at timestamp(3) with time zone not null default app_now(),
   ended_at timestamp(3) with time zone,
+  answer_by date,
   constraint a_dispute_has_its_own_id primary key (dispute_id),
   constraint a_chargeback_is_about_money
     check (amount_minor > 0 or kind = 'fraud' and amount_minor = 0),
@@ -583,6 +588,9 @@ create unique index a_transaction_has_one_dispute_at_a_time
   on disputes (transaction_id)
   where state = 'open';
 create index disputes_by_transaction on disputes (transaction_id, opened_at);
+create index live_disputes_open
+  on disputes (answer_by, opened_at)
+  where state = 'open' and not starts_with(transaction_id, 'SB-');
 create trigger a_dispute_does_not_begin_released
   before insert on disputes
   for each row
@@ -611,6 +619,8 @@ comment on table disputes is
   'processed the moment it is confirmed. Who and why is in audit_entries.';
 comment on column disputes.covered_minor is
   'What the merchant had of it; the rest is our loss when it is processed.';
+comment on column disputes.answer_by is
+  'By which day the card''s bank wants an answer, where it named one.';
 
 create table erasure_positions (
   place text collate "C" not null,
@@ -899,6 +909,7 @@ create table known_addresses (
   constraint known_addresses_account_number_fkey
     foreign key (account_number) references accounts (account_number)
 );
+create index known_addresses_by_age on known_addresses (seen_at);
 comment on table known_addresses is
   'Where an account has signed in from: these stay welcome while guesses from elsewhere are '
   'throttled.';
@@ -912,6 +923,7 @@ create table known_browsers (
   constraint a_known_browser_belongs_to_a_person
     foreign key (person_id) references persons (person_id)
 );
+create index known_browsers_by_age on known_browsers (seen_at);
 comment on table known_browsers is 'Browsers a person has signed in with, by a cookie of theirs.';
 
 create table ledger_accounts (
@@ -1230,6 +1242,36 @@ create trigger the_holder_stays_an_owner
   for each row execute function keep_the_holder();
 comment on table members is 'What a person may do for an account.';
 
+create table notification_choices (
+  account_number text not null,
+  person_id uuid not null,
+  payments text,
+  disputes boolean,
+  withdrawals boolean,
+  updated_at timestamptz not null default app_now(),
+  constraint a_member_chooses_once primary key (account_number, person_id),
+  constraint payments_are_all_by_link_or_none check (payments in ('none', 'by_link', 'all')),
+  constraint a_choice_is_of_a_member
+    foreign key (
+      account_number, person_id
+    ) references members (account_number, person_id) on delete cascade
+);
+comment on table notification_choices is
+  'Which mails a member wants of an account. Where it has not chosen, null or no row, it has what '
+  'is usual for the role.';
+
+create table notifications_due (
+  event_id text collate "C" not null,
+  attempt_count integer not null default 0,
+  next_try_at timestamptz not null default app_now(),
+  constraint an_event_is_noted_once primary key (event_id),
+  constraint attempts_are_counted_from_zero check (attempt_count >= 0)
+);
+create index notifications_due_next on notifications_due (next_try_at);
+comment on table notifications_due is
+  'Events that members may want a mail about: written in the tx that numbers them, deleted in the '
+  'one that queues the mails.';
+
 create table operator_forms (
   form_key uuid not null,
   person_id uuid not null,
@@ -1393,7 +1435,8 @@ create table payment_link_months (
   constraint a_month_is_of_a_link foreign key (link_id) references payment_links (link_id)
 );
 comment on table payment_link_months is
-  'Payments of a link that succeeded, and what was asked for in them, by month (UTC) of success.';
+  'Payments of a link that succeeded, and what was asked for in them, by month of success in the '
+  'time zone that the account had then.';
 
 create table payment_link_slots (
   transaction_id text collate "C" not null,
@@ -1668,6 +1711,7 @@ create table powertranz_sales (
   ended_at timestamp(3) with time zone,
   void_sent_at timestamp(3) with time zone,
   voided_at timestamp(3) with time zone,
+  undo_due_at timestamp(3) with time zone,
   constraint a_reference_is_one_sale primary key (reference),
   constraint an_identifier_is_used_once unique (identifier),
   constraint a_sale_is_sent_before_it_is_known
@@ -1688,7 +1732,9 @@ create table powertranz_sales (
   constraint cvv_is_known check (cvv in ('M', 'N')),
   constraint only_00_is_approved check ((state = 'approved') = (not code is distinct from '00')),
   constraint state_is_known
-    check (state in ('starting', 'prepared', 'completing', 'approved', 'declined'))
+    check (state in ('starting', 'prepared', 'completing', 'approved', 'declined')),
+  constraint what_is_to_be_undone_is_never_approved
+    check (undo_due_at is null or state <> 'approved')
 );
 create index powertranz_sales_of_payment on powertranz_sales (transaction_id);
 create index powertranz_sales_prepared on powertranz_sales (began_at) where state = 'prepared';
@@ -1707,6 +1753,15 @@ comment on column powertranz_sales.void_sent_at is
   'When a void was last about to be sent: its answer may have been lost.';
 comment on index powertranz_sales_of_payment is
   'By the order that a line of a settlement report names.';
+
+create table production_use (
+  is_used boolean not null default true,
+  began_at timestamptz not null default app_now(),
+  constraint production_use_pkey primary key (is_used),
+  constraint production_use_has_one_row check (is_used)
+);
+comment on table production_use is
+  'One row since the first start in production: other stages refuse to start then.';
 
 create unlogged table rate_limit_windows (
   window_key text not null,
@@ -1795,6 +1850,7 @@ create table refunds (
   rejected_because text,
   created_at timestamp(3) with time zone not null default app_now(),
   ended_at timestamp(3) with time zone,
+  is_by_operator boolean not null default false,
   constraint a_refund_has_its_own_id primary key (refund_id),
   constraint amount_is_positive check (amount_minor > 0),
   constraint ended_at_is_set_exactly_when_ended
@@ -1870,6 +1926,8 @@ comment on column refunds.state is
   'process died. unknown: its answer was lost. refunded, rejected: the end.';
 comment on column refunds.leased_until is
   'A process is talking to the gateway, and will have stopped by then.';
+comment on column refunds.is_by_operator is
+  'An operator asked for it, for the merchant; `reason` is then what the merchant is to read.';
 
 create table reset_links (
   person_id uuid not null,
@@ -2843,6 +2901,9 @@ end
   constraint a_withdrawal_belongs_to_an_account
     foreign key (account_number) references accounts (account_number)
 );
+create index live_withdrawals_held
+  on withdrawals (updated_at)
+  where status = 'held' and environment = 'live';
 create index withdrawals_by_time
   on withdrawals (account_number, environment, created_at, transaction_id);
 create index withdrawals_held
@@ -3207,9 +3268,9 @@ begin
         credit_account_id, environment, currency
       from added
     ) as side
-    left join ledger_accounts as account on account.ledger_account_id = side.id
-    where (account.environment, account.currency)
-      is distinct from (side.environment, side.currency)
+    where (select true from ledger_accounts as account
+      where account.ledger_account_id = side.id and account.environment = side.environment
+        and account.currency = side.currency) is null
   ) as found_out
   order by place
   limit 1;
@@ -3253,8 +3314,8 @@ create function expect_transactions()
 as $$
 begin
   perform from added
-  where purpose <> 'card' and not exists (
-    select from transactions where transactions.transaction_id = added.transaction_id);
+  where purpose <> 'card' and (select transaction_id from transactions
+    where transactions.transaction_id = added.transaction_id) is null;
   if found then
     raise exception 'a session belongs to a transaction'
       using errcode = 'foreign_key_violation', constraint = tg_name, table = tg_table_name;
@@ -3518,19 +3579,18 @@ begin
       array_agg(may_go_below_zero)
     into locked, balances, entries, free
     from (
-      select balance.* from unnest(ids) with ordinality as named (id, place)
-      join ledger_balances as balance on ledger_account_id = id
-      order by place for no key update of balance
+      select * from ledger_balances where ledger_account_id = any (ids)
+      order by array_position(ids, ledger_account_id) for no key update
     ) as in_the_order_of_names;
   assert names = p_account_names and locked = ids,
     'accounts are named once, in the order of their locks';
 
   -- Read after the locks: whoever posted the same moved the same balances, and has finished.
-  select array_agg(case when found.posting_id is null then 'posted' else 'known' end order by place)
+  select array_agg(coalesce((select 'known' from ledger_postings as found
+      where found.environment = given.environment and found.posting_id = given.id), 'posted')
+      order by place)
     into outcomes
-    from unnest(p_environments, p_posting_ids) with ordinality as given (environment, id, place)
-    left join ledger_postings as found
-      on found.environment = given.environment and found.posting_id = given.id;
+    from unnest(p_environments, p_posting_ids) with ordinality as given (environment, id, place);
 
   for posting in 1 .. cardinality(p_posting_ids) loop
     first_leg := next_leg;
@@ -3576,7 +3636,8 @@ begin
     update ledger_balances as balance
     set balance_minor = after.balance, entry_count = after.entry_count
     from unnest(ids, balances, entries) as after (id, balance, entry_count)
-    where balance.ledger_account_id = after.id and balance.entry_count <> after.entry_count
+    where balance.ledger_account_id = after.id and balance.ledger_account_id = any (ids)
+      and balance.entry_count <> after.entry_count
   )
   insert into ledger_transfers (environment, posting_id, leg, currency, amount_minor,
     debit_account_id, debit_entry, debit_balance_minor,

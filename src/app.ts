@@ -41,10 +41,12 @@ import { paymentKeyRoutes } from "./modules/checkout/result/key-routes.ts";
 import { createCheckoutBatches } from "./modules/checkout/session/checkout-batches.ts";
 import type { Purposes } from "./modules/checkout/session/context.ts";
 import { paymentPurpose } from "./modules/checkout/session/payment-purpose.ts";
+import type { AfterNumbering } from "./modules/events/event.ts";
 import { pruneResends } from "./modules/events/prune-resends.ts";
 import { eventRoutes } from "./modules/events/routes.ts";
 import { createGateways } from "./modules/gateway/create-gateways.ts";
 import { gatewayStates } from "./modules/gateway/gateway-states.ts";
+import { forgetChallenges } from "./modules/gateway/powertranz/forget-challenges.ts";
 import { challengeRoutes } from "./modules/gateway/sandbox/challenge-routes.ts";
 import { MONEY_LEFT, moneyLeft } from "./modules/ledger/balances.ts";
 import { reconcileLedger } from "./modules/ledger/reconcile.ts";
@@ -53,13 +55,16 @@ import { pruneMails } from "./modules/mail/prune-mails.ts";
 import type { MailContext } from "./modules/mail/send-mail.ts";
 import { createMailSender } from "./modules/mail/send-over-smtp.ts";
 import { watchMails } from "./modules/mail/watch-mails.ts";
+import { isNoted } from "./modules/notifications/notifications-due.ts";
 import { linkPurpose } from "./modules/payment-links/link-purpose.ts";
 import { linkPageRoutes } from "./modules/payment-links/page-routes.ts";
 import { paymentLinkRoutes } from "./modules/payment-links/routes.ts";
 import { sendResetLinkJob } from "./modules/people/forgot-password.ts";
 import { prunePeople } from "./modules/people/prune-people.ts";
+import { tellOfEmail } from "./modules/people/tell-owners.ts";
 import { eraseUnpaidJob } from "./modules/privacy/erase-unpaid.ts";
 import { keepAuditMonths } from "./modules/privacy/keep-audit-months.ts";
+import { mailsReceiptsIn } from "./modules/receipts/may-mail.ts";
 import { receiptRoutes } from "./modules/receipts/routes.ts";
 import { keepRequestDays } from "./modules/request-log/keep-request-days.ts";
 import { createRequestLog, type RequestLog } from "./modules/request-log/request-log.ts";
@@ -165,6 +170,7 @@ export const appJobs: readonly Job<AppContext>[] = [
   addUpCountsJob,
   addUpStatementsJob,
   mailStatementsJob,
+  forgetChallenges,
   settleRefundJob,
   returnCheckJob,
   forgetCardsJob,
@@ -198,11 +204,18 @@ export const purposes: Purposes = {
   link: linkPurpose,
 };
 
-/** What `reasonsToStayOpen` say of an account that cannot be closed. */
-const STAYS_OPEN = [MONEY_LEFT, OPEN_PAYMENT, OPEN_WITHDRAWAL];
+/** Why an account cannot be closed: what the documents say of it, and who looks. */
+const STAYS_OPEN = [
+  { sentence: MONEY_LEFT, check: moneyLeft },
+  { sentence: OPEN_PAYMENT, check: paymentUnderWay },
+  { sentence: OPEN_PAYMENT, check: cardBeingSaved },
+  { sentence: OPEN_WITHDRAWAL, check: withdrawalUnderWay },
+] as const;
 
 /** What follows from events in the tx that numbers them. */
-export const afterNumbering = fanOut;
+export function afterNumbering({ config }: Pick<Infra, "config">): AfterNumbering {
+  return { ...fanOut, name: "fan-out-and-note", noted: isNoted(mailsReceiptsIn(config)) };
+}
 
 export async function createContext(
   infra: Infra,
@@ -230,10 +243,10 @@ export async function createContext(
     opener: createCheckoutOpener({ ...infra, purposes }),
     messenger: createMessenger(infra),
     liveStreams: createLiveStreams(infra),
-    // Filled by the modules that keep money, as they come.
-    reasonsToStayOpen: [moneyLeft, paymentUnderWay, cardBeingSaved, withdrawalUnderWay],
+    reasonsToStayOpen: STAYS_OPEN.map(({ check }) => check),
     otherHolds: [HELD_FOR_WITHDRAWALS],
     holdCredential,
+    tellOfEmail,
     snapshots,
     jobsByTheClock: appJobs.filter((job) => job.followsTheClock).map((job) => job.name),
   };
@@ -243,7 +256,7 @@ export async function createContext(
 export function appRoutes(ctx: Pick<AppContext, "config">): readonly Route<AppContext>[] {
   const current = [
     ...moduleRoutes,
-    ...accountRoutes(ctx.config, STAYS_OPEN),
+    ...accountRoutes(ctx.config, [...new Set(STAYS_OPEN.map(({ sentence }) => sentence))]),
     ...userRoutes(ctx.config),
     ...webhookRoutes(ctx.config),
     ...requestRoutes(ctx.config),

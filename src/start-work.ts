@@ -11,13 +11,17 @@ import type { StopList } from "./infra/process/stop.ts";
 import { createCheckoutSweep } from "./modules/checkout/session/sweep.ts";
 import { createSequencer } from "./modules/events/number-events.ts";
 import { createMailLoop } from "./modules/mail/send-mail.ts";
+import { createNotificationLoop } from "./modules/notifications/mail-notifications.ts";
 import { createReceiptLoop } from "./modules/receipts/mail-receipts.ts";
 import { createRefundSweep } from "./modules/transactions/settle-refunds.ts";
 import { createReturnSweep } from "./modules/trusted-cards/return-check.ts";
 import { createPayoutLoop } from "./modules/withdrawals/payouts/payout-loop.ts";
 
 export async function startWork(ctx: AppContext, stops: StopList): Promise<void> {
-  const sequencer = createSequencer(ctx, { afterNumbering, whenTold: ctx.messenger.hurry });
+  const sequencer = createSequencer(ctx, {
+    afterNumbering: afterNumbering(ctx),
+    whenTold: ctx.messenger.hurry,
+  });
   sequencer.start();
   stops.add(() => sequencer.stop());
   const sweeps = together([
@@ -27,6 +31,7 @@ export async function startWork(ctx: AppContext, stops: StopList): Promise<void>
     createPayoutLoop(ctx),
     createMailLoop(ctx),
     createReceiptLoop(ctx),
+    createNotificationLoop(ctx),
     createWatchLoop(ctx, appWatches),
   ]);
   sweeps.start();

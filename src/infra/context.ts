@@ -1,7 +1,7 @@
 /**
- * What every use case is handed: settings, log, database. A module that needs more (a
- * hasher, a signer, a gateway) declares its own context on top of this one; `app.ts` builds the one
- * that fits all.
+ * What every use case is handed: settings, log, database. A module that needs more (a hasher, a
+ * signer, a gateway) declares its own context on top of this one; `app.ts` builds the one that fits
+ * all.
  */
 
 import type { Config } from "./config.ts";

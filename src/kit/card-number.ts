@@ -2,9 +2,9 @@
  * Is there a card number at this place of a text? 13 to 19 digits, run together or in groups, that
  * pass Luhn or belong to the sandbox. Up to three signs that people put there may part the groups.
  *
- * A card number begins with 2 to 6, as those of the card networks do. This
- * spares epoch milliseconds, which have 13 digits and begin with 1, and half of all other numbers.
- * Digits before or after in another group do not hide it: `2026-10-05 4111 1111 1111 1111`.
+ * A card number begins with 2 to 6, as those of the card networks do. This spares epoch
+ * milliseconds, which have 13 digits and begin with 1, and half of all other numbers. Digits before
+ * or after in another group do not hide it: `2026-10-05 4111 1111 1111 1111`.
  */
 
 const DIGITS_MIN = 13;

@@ -1,11 +1,10 @@
 /**
  * Lines of CSV as RFC 4180 has them: cells in quotes where they need them, lines ended by CRLF.
  *
- * A spreadsheet must not take a customer's text for a formula. A cell that
- * begins like one, with or without blanks in front that a spreadsheet drops, gets an apostrophe in
- * front, which spreadsheets read as "this is text". Semicolons stand in quotes, too: where the
- * comma is a decimal sign, spreadsheets part cells by them. Written by hand because it is three
- * expressions.
+ * A spreadsheet must not take a customer's text for a formula. A cell that begins like one, with or
+ * without blanks in front that a spreadsheet drops, gets an apostrophe in front, which spreadsheets
+ * read as "this is text". Semicolons stand in quotes, too: where the comma is a decimal sign,
+ * spreadsheets part cells by them. Written by hand because it is three expressions.
  */
 
 import { formatMoney, type Money } from "./money.ts";

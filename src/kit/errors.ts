@@ -128,6 +128,9 @@ export class OperatorError extends Error {
   override readonly name = "OperatorError";
 }
 
+/** What the operator named does not exist: a page of it is 404. */
+export class NoSuchRecord extends OperatorError {}
+
 /** Refused for what goes on at this moment: the same may be possible in a while. */
 export class NotNow extends OperatorError {}
 

@@ -1,9 +1,9 @@
 /**
  * Money: a currency and a whole number of its minor units (Interface §2.4).
  *
- * An amount is a bigint from the edge to the database and back. A number in
- * a JSON body is read through its shortest decimal text, by the same one pattern that reads form
- * fields, so nothing is ever rounded: a third decimal is refused. Every currency we take has two.
+ * An amount is a bigint from the edge to the database and back. A number in a JSON body is read
+ * through its shortest decimal text, by the same one pattern that reads form fields, so nothing is
+ * ever rounded: a third decimal is refused. Every currency we take has two.
  */
 
 import assert from "node:assert/strict";

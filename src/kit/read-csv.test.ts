@@ -26,6 +26,14 @@ test("a line has the number where it begins", () => {
   );
 });
 
+test("a cell may be longer than a pattern could take", () => {
+  const long = 'a,""\n'.repeat(3_000_000);
+  const lines = readCsv(`${"x".repeat(1_000)},"${long}"\nlast,1`);
+  assert.equal(lines?.[0]?.cells[1]?.length, long.length - 3_000_000);
+  assert.equal(lines?.[1]?.number, 3_000_002);
+  assert.equal(readCsv(`"${long}`), undefined);
+});
+
 test("a broken quote is refused", () => {
   for (const text of ['"a', 'a"b', '"a"b,c', 'a,"', '"a""'])
     assert.equal(readCsv(text), undefined, text);

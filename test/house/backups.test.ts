@@ -25,7 +25,10 @@ const valuesOf = (file: string, key: string | RegExp) =>
 
 const NODES = "pgbackrest.conf";
 const REPOSITORY = "pgbackrest-repository.conf";
-const timers = [...files.keys()].filter((name) => name.endsWith(".timer"));
+/** That of certificates is on every machine (test/alarms/certificates.test.ts). */
+const timers = [...files.keys()].filter((name) =>
+  /^windward-(backup|restore).*\.timer$/.test(name),
+);
 
 /** By the names in their certificates. */
 function machines(): ReadonlyMap<string, string> {

@@ -14,6 +14,22 @@ const src: Scope = (file) => file.startsWith("src/") && !tests(file);
 /** Without the tool, which is a program for a terminal. */
 const sdk: Scope = (file) => /^sdk\/src\/(?!tool\/|exam\/)/.test(file);
 const endpointTests: Scope = (file) => /^test\/(api|contract)\//.test(file);
+/** Where time itself is what a test is about, or chance is. */
+const MAY_SLEEP: Readonly<Record<string, string>> = {
+  "test/alarms/prometheus/stage.ts": "asks Prometheus again, which evaluates once a second",
+  "test/events/order.test.ts": "a reader of the feed, which asks again",
+  "test/events/writers.ts": "writers whose transactions last longer and shorter",
+  "test/house/tidy.test.ts": "lines that the rule finds",
+  "test/sdk/consumer-weather.test.ts": "a consumer that pauses now and then",
+  "test/sdk-php/event-feed.test.ts": "kills at any moment of an event",
+  "test/tool/listen.test.ts": "a signal that comes again, as npx passes it on",
+  "test/tool/renewal.test.ts": "a service that answers slowly",
+  "test/tool/run-tool.test.ts": "a person who presses Ctrl-C again",
+  "test/webhooks/claims.test.ts": "what a process that slept would still send",
+  "test/webhooks/slow-endpoints.test.ts": "an event now and then, while many hang",
+};
+const sleepless: Scope = (file) =>
+  /^test\/(?!faults\/|api\/|contract\/)/.test(file) && MAY_SLEEP[file] === undefined;
 const everything: Scope = () => true;
 
 interface Ban {
@@ -80,6 +96,12 @@ const BANS: readonly Ban[] = [
     pattern: /\bsetTimeout\(|\bsleep\(|timers\/promises/,
     instead: "wait for the thing itself, or move the database's time",
     where: endpointTests,
+  },
+  {
+    not: "a test that waits by the clock",
+    pattern: /\bawait sleep\(|\bawait new Promise\(\(\w+\) => setTimeout\(/,
+    instead: "wait for the thing itself (until), or a line in MAY_SLEEP with the reason",
+    where: sleepless,
   },
   {
     not: "a row without a shape",

@@ -122,7 +122,11 @@ function registerComplaints(records: readonly DecisionRecord[], files: Files): s
   const rows = (files.get(REGISTER) ?? "").split("\n").filter((line) => line.startsWith("|"));
   const links = rows.flatMap((row) => row.match(/(?<=\]\()(\.\/)?\d{4}-[^)#]+(?=[)#])/g) ?? []);
   const linked = links.map((link) => FOLDER + link.replace(/^\.\//, ""));
+  const places = rows.flatMap((row) => row.match(/(?<=`)[\w.-]+\/[\w./-]+(?=`)/g) ?? []);
   return [
+    ...places
+      .filter((place) => textsAt(place, files).length === 0)
+      .map((place) => `${REGISTER} names ${place}, which does not exist`),
     ...records
       .filter(({ file }) => !linked.includes(file))
       .map(({ file }) => `${REGISTER} has no row that links to ${file}`),

@@ -64,6 +64,10 @@ export const IMPORT_ORDER: readonly { place: string; why: string }[] = [
   { place: "src/modules/trusted-cards/", why: "a saved card is made and charged by checkout" },
   { place: "src/modules/payment-links/", why: "a link asks for payments as a merchant would" },
   { place: "src/modules/withdrawals/", why: "money leaves after it has come in" },
+  {
+    place: "src/modules/notifications/",
+    why: "members are told of money that came, went or stuck",
+  },
   { place: "src/modules/sandbox-controls/", why: "a developer makes happen what others would do" },
   { place: "src/modules/statements/", why: "all that money did is added up" },
   { place: "src/modules/settlement/", why: "the acquirer pays out what all of these have booked" },

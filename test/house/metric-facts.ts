@@ -4,7 +4,7 @@ import { register } from "prom-client";
 import "../../src/infra/log.ts";
 import "../../src/run-service.ts";
 
-/** Of Patroni 3.0, node_exporter and docs/operations/restore-test.sh. */
+/** Of Patroni 3.0, node_exporter and docs/operations/restore-test.sh and certificates.sh. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   patroni_primary: [],
   patroni_sync_standby: [],
@@ -20,6 +20,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   node_filesystem_readonly: ["fstype", "mountpoint", "device"],
   windward_restore_test_failed: [],
   windward_restore_test_success_timestamp_seconds: [],
+  windward_certificate_ends_timestamp_seconds: ["file"],
   up: [],
 };
 /** Of `register`, which keeps these as plain numbers. */

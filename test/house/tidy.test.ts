@@ -96,6 +96,7 @@ describe("the ban list", () => {
       "a test switched off or singled out",
     ],
     ["test/api/a.test.ts", "await sleep(100)", "sleeping in a test"],
+    ["test/people/a.test.ts", "await sleep(100)", "a test that waits by the clock"],
     ["db/migrations/0001_a.sql", `-- ${"TO"}${"DO"} index`, "a reminder"],
     ["README.md", `see /${"home"}/notes.md`, "a path of one machine"],
     ["package-lock.json", `"${"resolved"}": "https://example.com/a.tgz"`, "a package registry"],

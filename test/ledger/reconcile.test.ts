@@ -193,6 +193,14 @@ test("books that balance are counted: accounts, and two sides of each transfer",
   assert.deepEqual([accountCount, entryCount, differenceCount], [3 + stripes, 12, 0]);
 });
 
+test("accounts that are gone are all counted, also where few are shown", async () => {
+  await tamper(`
+    insert into ledger_balances (ledger_account_id, may_go_below_zero)
+    select 1000000 + number, false from generate_series(1, 33) as number`);
+  const { count, first } = await matchPostings(books.db);
+  assert.deepEqual([count, first.length], [33, 20]);
+});
+
 test("a chain walked in pieces of any size is the chain walked at once", async () => {
   await tamper("update ledger_transfers set amount_minor = 150 where posting_id = 'hold 2'");
   const chains = await books.db.rows<BookedAccount & Record<string, unknown>>(

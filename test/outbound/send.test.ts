@@ -153,6 +153,5 @@ describe("a sender that stops", () => {
     await sender.stop();
     const outcome = await underWay;
     assert("failure" in outcome && outcome.failure === "stopped");
-    assert(outcome.durationMs < 2_000);
   });
 });

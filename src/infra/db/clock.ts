@@ -1,8 +1,8 @@
 /**
  * What time it is. There is one clock, the database's, because several processes decide about the
  * same expiries and their own clocks differ (Decision 0003). It shows two times (Decision 0104):
- * `app_now()`, which the sandbox's clock can move ahead, and `real_now()`, which stays
- * with the clocks of everybody else. In production they are the same.
+ * `app_now()`, which the sandbox's clock can move ahead, and `real_now()`, which stays with the
+ * clocks of everybody else. In production they are the same.
  */
 
 import { prepared, type Queryable, sql, sqlOf } from "./query.ts";
@@ -19,11 +19,6 @@ export async function now(db: Queryable): Promise<Date> {
 /** For what others verify or guess at: credentials, one-time codes, limits, signatures. */
 export async function realNow(db: Queryable): Promise<Date> {
   return (await db.one(REAL_NOW)).now;
-}
-
-/** Moves both times, for every process on this database: only tests do. */
-export async function moveClock(db: Queryable, by: { seconds: number }): Promise<void> {
-  await db.run(sql`update clock_shift set shift = shift + make_interval(secs => ${by.seconds})`);
 }
 
 /** When a lease of so many seconds ends that begins now. */

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL: a bounded pool, single statements, and transactions that either happened,
- * did not happen, or say that it is unknown.
+ * PostgreSQL: a bounded pool, single statements, and transactions that either happened, did not
+ * happen, or say that it is unknown.
  *
  * Everything that can wait has a limit, and the limits are nested: a lock gives up before a
  * statement, a statement before the handler, the handler before the client.

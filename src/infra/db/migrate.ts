@@ -10,6 +10,7 @@ import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import type { Log } from "../log.ts";
+import { demandUnused, markUsed } from "./production-use.ts";
 
 const MIGRATIONS_DIR = fileURLToPath(new URL("../../../db/migrations", import.meta.url));
 /** A server that is starting up may take a while; one that is not there must not take for ever. */
@@ -27,7 +28,12 @@ export class SchemaIsNewer extends Error {
   }
 }
 
-export async function migrate(options: { url: string; log: Log }): Promise<void> {
+/** `isProduction`: undefined for tools, which neither ask nor mark whose database it is. */
+export async function migrate(options: {
+  url: string;
+  log: Log;
+  isProduction?: boolean;
+}): Promise<void> {
   const client = new pg.Client({
     connectionString: options.url,
     application_name: "windward",
@@ -38,12 +44,14 @@ export async function migrate(options: { url: string; log: Log }): Promise<void>
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    if (options.isProduction === false) await demandUnused(client);
     const known = await knownMigrations();
     const applied = await appliedMigrations(client);
     const strange = applied.filter((name) => !known.includes(name));
     if (strange.length > 0) throw new SchemaIsNewer(strange);
     if (applied.length < known.length) await runMigrations(client, options.log);
     await createJobQueue(client, options.url);
+    if (options.isProduction === true) await markUsed(client);
   } finally {
     await client.end();
   }

@@ -487,6 +487,19 @@ export const tables = {
     created_at: timestamp,
     is_operator: bool,
   },
+  notification_choices: {
+    account_number: text,
+    person_id: uuid,
+    payments: nullable(word("none", "by_link", "all")),
+    disputes: nullable(bool),
+    withdrawals: nullable(bool),
+    updated_at: timestamp,
+  },
+  notifications_due: {
+    event_id: text,
+    attempt_count: int,
+    next_try_at: timestamp,
+  },
   operator_forms: {
     form_key: uuid,
     person_id: uuid,
@@ -688,6 +701,11 @@ export const tables = {
     /** When a void was last about to be sent: its answer may have been lost. */
     void_sent_at: nullable(timestamp),
     voided_at: nullable(timestamp),
+    undo_due_at: nullable(timestamp),
+  },
+  production_use: {
+    is_used: bool,
+    began_at: timestamp,
   },
   rate_limit_windows: {
     window_key: text,
@@ -739,6 +757,8 @@ export const tables = {
     rejected_because: nullable(text),
     created_at: timestamp,
     ended_at: nullable(timestamp),
+    /** An operator asked for it, for the merchant; `reason` is then what the merchant is to read. */
+    is_by_operator: bool,
   },
   reset_links: {
     person_id: uuid,

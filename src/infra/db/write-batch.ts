@@ -2,9 +2,9 @@
  * Writes that share a tx: items of one moment are run together, each with a result of its own
  * (Decision 0078).
  *
- * No item spoils or delays another. A shared run skips rows that are locked
- * elsewhere and waits only briefly for anything else. An item that it could not take, and every
- * item of a run that failed, is run again as a batch of one, and waits unless `retry` says to skip.
+ * No item spoils or delays another. A shared run skips rows that are locked elsewhere and waits
+ * only briefly for anything else. An item that it could not take, and every item of a run that
+ * failed, is run again as a batch of one, and waits unless `retry` says to skip.
  */
 
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
 /**
- * A file that is not taken as a picture, with the sentence its sender reads. It names
- * the kind of mistake and no detail: that helps an honest sender enough.
+ * A file that is not taken as a picture, with the sentence its sender reads. It names the kind of
+ * mistake and no detail: that helps an honest sender enough.
  */
 
 const PICTURE_REFUSALS = {

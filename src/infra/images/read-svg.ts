@@ -1,9 +1,9 @@
 /**
  * An SVG as a small tree of what is drawn: shapes, groups, paint, effects and their style.
  *
- * Everything else is left out: scripts, handlers, animation, metadata, foreign markup,
- * and text, for which there are no fonts (Decision 0021). What points outside the file is refused,
- * wherever it stands.
+ * Everything else is left out: scripts, handlers, animation, metadata, foreign markup, and text,
+ * for which there are no fonts (Decision 0021). What points outside the file is refused, wherever
+ * it stands.
  */
 
 import { BadXml, readXml, type XmlElement } from "../../kit/read-xml.ts";

@@ -1,8 +1,8 @@
 /**
  * A loop that claims what is due every so often and works on it, a few at a time.
  *
- * Work begins when it is claimed, not when the others are. A claim is a
- * lease that runs, and one that has to wait for a lock must not use up that of another.
+ * Work begins when it is claimed, not when the others are. A claim is a lease that runs, and one
+ * that has to wait for a lock must not use up that of another.
  */
 
 import { inTrace } from "../../kit/trace.ts";

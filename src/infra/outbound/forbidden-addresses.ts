@@ -4,8 +4,8 @@
  * that carry another address inside of them (6to4, NAT64, Teredo), because what that leads to is
  * for a router to say.
  *
- * What cannot be read as an address is forbidden, and so is all of IPv6 that
- * is not given out to the public: a range that means nothing today may mean a router tomorrow.
+ * What cannot be read as an address is forbidden, and so is all of IPv6 that is not given out to
+ * the public: a range that means nothing today may mean a router tomorrow.
  */
 
 import net from "node:net";

@@ -1,11 +1,11 @@
 /**
  * Opens connections to where events are sent, and to nowhere else (Decision 0035).
  *
- * The check stands where the connection is made. Every address of a name is
- * looked at, one forbidden address refuses them all, the socket is opened to a checked address and
- * not to the name, and before a byte is written the far end is looked at once more. An address in
- * place of a name goes the same way. TLS is asked for by name, with our own minimum and no way to
- * switch verification off.
+ * The check stands where the connection is made. Every address of a name is looked at, one
+ * forbidden address refuses them all, the socket is opened to a checked address and not to the
+ * name, and before a byte is written the far end is looked at once more. An address in place of a
+ * name goes the same way. TLS is asked for by name, with our own minimum and no way to switch
+ * verification off.
  */
 
 import net from "node:net";

@@ -1,9 +1,9 @@
 /**
  * One request and its answer, within limits on time and bytes (Decision 0035).
  *
- * The status is the answer. Once it is there the body can only add the text
- * that is shown beside it, so a body that is slow, endless or broken takes nothing back, and is let
- * go of after 64 KiB or two seconds together with its connection.
+ * The status is the answer. Once it is there the body can only add the text that is shown beside
+ * it, so a body that is slow, endless or broken takes nothing back, and is let go of after 64 KiB
+ * or two seconds together with its connection.
  */
 
 import type { Dispatcher } from "undici";

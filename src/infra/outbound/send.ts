@@ -1,9 +1,9 @@
 /**
  * Sends one request to a place that a merchant named, and tells what came of it (Decision 0035).
  *
- * It never throws and it always ends. Whatever the receiver does, there is
- * an outcome within the time given, and the receiver has cost us no more than its limits. Redirects
- * are not followed, proxies of the environment are not asked, answers are not unpacked.
+ * It never throws and it always ends. Whatever the receiver does, there is an outcome within the
+ * time given, and the receiver has cost us no more than its limits. Redirects are not followed,
+ * proxies of the environment are not asked, answers are not unpacked.
  *
  * Connections are kept for the next request to the same origin, but shortly: each was checked when
  * it was opened, is idle for 4 s at most and serves for 30 s at most, so that a name which has

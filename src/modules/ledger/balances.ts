@@ -43,8 +43,8 @@ export async function balancesOf(
 
 /**
  * What may be spent, locked until the tx ends: for a dispute, which holds as much of its amount as
- * there is. "available" is the first name of its book, so a posting of the same merchant may follow
- * without breaking the order of locks.
+ * there is. A posting of the same merchant may follow without breaking the order of locks: of the
+ * names in its book only "acquirer_fees" sorts before, and no recipe uses both.
  */
 export async function lockAvailable(
   tx: Tx,

@@ -15,23 +15,28 @@ const POSITION = { environment: text, posting_id: text };
 
 type Position = Row<typeof POSITION>;
 
-const MISMATCH = { where: text, words: text };
+/** The first of several counts for all, also for those that are not read. */
+const MISMATCH = { where: text, words: text, total: bigint };
 
 export async function matchPostings(
   tx: Queryable,
   transfersAtOnce = TRANSFERS_AT_ONCE,
 ): Promise<Differences> {
-  const first: Mismatch[] = await balancesOfNothing(tx);
-  let count = first.length;
+  const first: Mismatch[] = [];
+  let count = 0;
+  const note = (found: Awaited<ReturnType<typeof mismatches>>) => {
+    for (const { total, where, words } of found) {
+      if (first.length < DIFFERENCES_SHOWN_MAX) first.push({ where, words });
+      count += Number(total);
+    }
+  };
+  note(await balancesOfNothing(tx));
   for (
     let after: Position | undefined = { environment: "", posting_id: "" };
     after !== undefined;
   ) {
     const to: Position | undefined = await endOfPiece(tx, after, transfersAtOnce);
-    for (const { total, where, words } of await mismatches(tx, within(after, to))) {
-      if (first.length < DIFFERENCES_SHOWN_MAX) first.push({ where, words });
-      count += Number(total);
-    }
+    note(await mismatches(tx, within(after, to)));
     after = to;
   }
   return { count, first };
@@ -54,9 +59,8 @@ function endOfPiece(
     order by environment, posting_id offset ${transfersAtOnce} limit 1`);
 }
 
-/** The first row counts for all of its piece. */
-async function mismatches(tx: Queryable, piece: Sql) {
-  return tx.rows(sqlOf({ ...MISMATCH, total: bigint })`
+function mismatches(tx: Queryable, piece: Sql) {
+  return tx.rows(sqlOf(MISMATCH)`
     select environment || ' posting ' || posting_id || coalesce(', leg ' || leg, '') as where,
       words, case row_number() over place when 1 then count(*) over () else 0 end as total
     from (select * from ledger_transfers where ${piece}) as transfer
@@ -85,9 +89,12 @@ async function mismatches(tx: Queryable, piece: Sql) {
     order by environment, posting_id, leg limit ${DIFFERENCES_SHOWN_MAX}`);
 }
 
-function balancesOfNothing(tx: Queryable): Promise<Mismatch[]> {
+function balancesOfNothing(tx: Queryable) {
   return tx.rows(sqlOf(MISMATCH)`
-    select 'ledger account ' || ledger_account_id as where, 'it has a balance and is gone' as words
+    select 'ledger account ' || ledger_account_id as where, 'it has a balance and is gone' as words,
+      case row_number() over place when 1 then count(*) over () else 0 end as total
     from ledger_balances left join ledger_accounts using (ledger_account_id)
-    where name is null order by ledger_account_id limit ${DIFFERENCES_SHOWN_MAX}`);
+    where name is null
+    window place as (order by ledger_account_id)
+    order by ledger_account_id limit ${DIFFERENCES_SHOWN_MAX}`);
 }

@@ -1,8 +1,8 @@
 /**
  * What a payment costs and who pays it: pure integer arithmetic over the dated terms (Interface
- * §4.5 "fee breakdown", Decision 0025).
- * Each part is rounded once, half up, to minor units; everything else is a sum or a difference of
- * rounded parts. So the parts and the two shares both add up to the fee, to the cent.
+ * §4.5 "fee breakdown", Decision 0025). Each part is rounded once, half up, to minor units;
+ * everything else is a sum or a difference of rounded parts. So the parts and the two shares both
+ * add up to the fee, to the cent.
  */
 
 import { FieldRefused } from "../../kit/errors.ts";

@@ -12,6 +12,8 @@ import type { CountryCode } from "../../kit/vocabulary.ts";
 import { platformOf } from "./platform.ts";
 
 const E164 = /^\+[1-9]\d{1,14}$/;
+/** What the lenient parser may see. */
+const TYPED = /^[\d\s().-]{5,30}$/;
 
 /** The number unchanged, or undefined when it is not one of that country. */
 export function readPhone(text: string, countryCode: CountryCode): string | undefined {
@@ -21,6 +23,13 @@ export function readPhone(text: string, countryCode: CountryCode): string | unde
   // The parser corrects input: it reads +1 1 868 … as +1 868 …, which is not E.164.
   if (phone === undefined || phone.number !== text) return undefined;
   return phone.country === countryCode && phone.isValid() ? text : undefined;
+}
+
+/** As people write numbers of their own country; undefined when it is none. */
+export function internationalPhone(typed: string, countryCode: CountryCode): string | undefined {
+  if (!TYPED.test(typed)) return undefined;
+  const phone = parsePhoneNumberFromString(typed, countryCode);
+  return phone?.isValid() ? phone.number : undefined;
 }
 
 export function phoneField(countryCode: CountryCode): Field<string> {

@@ -42,6 +42,9 @@ test("what cannot be read is refused with its line", () => {
     ["a1,TT-1,2,10.00,978,2026-11-16", "the currency is none that we take."],
     ["a1,TT-1,2,10.00,780,16/11/2026", "the date must be a day such as 2026-11-16."],
     ["a1,TT-1,2,10.00,780,2026-02-30", "the date must be a day such as 2026-11-16."],
+    ["a\u00001,TT-1,2,10.00,780,2026-11-16", "the identifier contains a control character."],
+    ["a1,TT-\u00001,2,10.00,780,2026-11-16", "the order contains a control character."],
+    ['a1,TT-1,"2\n2",10.00,780,2026-11-16', "the type contains a control character."],
   ];
   for (const [line, words] of cases)
     assert.throws(() => read("a0,TT-1,2,1.00,780,2026-11-16", line), {
@@ -70,4 +73,12 @@ test("columns are named by the settings", () => {
   assert.throws(() => readConfig({ SETTLEMENT_COLUMNS: "ids=Id" }), {
     message: /SETTLEMENT_COLUMNS has no column "ids"/,
   });
+});
+
+test("a needed column that stands twice is refused: nobody can say which is meant", () => {
+  const line = "a1,TT-1,2,10.00,780,2026-11-16,999.00";
+  assert.throws(() => readReport(Buffer.from(`${HEAD},amount\n${line}`), columns), {
+    message: 'The report has the column "Amount" twice.',
+  });
+  assert.equal(readReport(Buffer.from(`${HEAD},Note,Note\n${line},x`), columns).length, 1);
 });

@@ -46,6 +46,9 @@ function findColumns({ cells }: CsvLine, columns: SettlementColumns): ColumnInde
   const names = cells.map((cell) => cell.trim().toLowerCase());
   const demand = (name: string) => {
     const at = names.indexOf(name.trim().toLowerCase());
+    // Which of them is meant, nobody can say.
+    if (at !== names.lastIndexOf(name.trim().toLowerCase()))
+      throw new OperatorError(`The report has the column "${name}" twice.`);
     if (at >= 0) return at;
     throw new OperatorError(`The report has no column "${name}". SETTLEMENT_COLUMNS names them.`);
   };
@@ -67,6 +70,7 @@ function readLine({ number, cells }: CsvLine, indexes: ColumnIndexes): ReportLin
   const textOf = (name: keyof ColumnIndexes) => {
     const text = cellOf(name);
     if (text.length > TEXT_MAX) throw wrong(`the ${name} is longer than ${TEXT_MAX} characters.`);
+    if (/\p{Cc}/u.test(text)) throw wrong(`the ${name} contains a control character.`);
     return text;
   };
   const currency = readCurrency(cellOf("currency"));

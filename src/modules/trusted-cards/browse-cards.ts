@@ -4,7 +4,8 @@
  */
 
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
-import { FieldRefused } from "../../kit/errors.ts";
+import { type Cursor, readCursor, writeCursor } from "../../kit/cursor.ts";
+import { UUID } from "../../kit/ids.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { CARD, CARD_COLUMNS, type CardRow, IS_THERE } from "./trusted-card.ts";
 
@@ -15,27 +16,17 @@ export interface CardPage {
   readonly newer: string | undefined;
 }
 
-interface Cursor {
-  readonly towards: "older" | "newer";
-  readonly at: Date;
-  readonly uuid: string;
-}
-
-const CURSOR =
-  /^(?<side>[on]) (?<at>\d{1,15}) (?<uuid>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-const TIME_MS_MAX = Date.UTC(9999, 11, 31);
-
 export async function browseCards(
   db: Queryable,
   { accountNumber, environment }: { accountNumber: string; environment: Environment },
   page: { readonly cursor: string | undefined; readonly pageSize: number },
 ): Promise<CardPage> {
-  const cursor = page.cursor === undefined ? undefined : readCursor(page.cursor);
+  const cursor = page.cursor === undefined ? undefined : readCursor(page.cursor, { form: UUID });
   const isUp = cursor?.towards === "newer";
   const beyond =
     cursor === undefined
       ? sql``
-      : sql`and (created_at, card_uuid) ${isUp ? sql`>` : sql`<`} (${cursor.at}, ${cursor.uuid})`;
+      : sql`and (created_at, card_uuid) ${isUp ? sql`>` : sql`<`} (${cursor.at}, ${cursor.id})`;
   const found = await db.rows(sqlOf(CARD)`
     select ${CARD_COLUMNS} from trusted_cards
     where account_number = ${accountNumber} and environment = ${environment}
@@ -50,22 +41,11 @@ export async function browseCards(
   const hasNewer = isUp ? hasMore : cursor !== undefined;
   return {
     rows,
-    older: hasOlder ? writeCursor("older", rows.at(-1)) : undefined,
-    newer: hasNewer ? writeCursor("newer", rows[0]) : undefined,
+    older: hasOlder ? behind("older", rows.at(-1)) : undefined,
+    newer: hasNewer ? behind("newer", rows[0]) : undefined,
   };
 }
 
-function writeCursor(towards: Cursor["towards"], card: CardRow | undefined): string | undefined {
-  if (card === undefined) return undefined;
-  const side = towards === "older" ? "o" : "n";
-  const text = `${side} ${card.created_at.getTime()} ${card.card_uuid}`;
-  return Buffer.from(text).toString("base64url");
-}
-
-function readCursor(written: string): Cursor {
-  const parts = CURSOR.exec(Buffer.from(written, "base64url").toString("latin1"))?.groups;
-  const at = Number(parts?.at);
-  if (parts?.uuid === undefined || at > TIME_MS_MAX)
-    throw new FieldRefused("The page must come from a link of this list.", { field: "page" });
-  return { towards: parts.side === "o" ? "older" : "newer", at: new Date(at), uuid: parts.uuid };
+function behind(towards: Cursor["towards"], card: CardRow | undefined): string | undefined {
+  return card && writeCursor({ towards, at: card.created_at, id: card.card_uuid });
 }

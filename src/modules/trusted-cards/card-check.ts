@@ -2,8 +2,8 @@
  * The small amount that proves a card: charged when the card is saved, read by its holder from the
  * statement, sent by the merchant to verify the card, and returned (Decision 0043).
  *
- * It is not the merchant's money and no transaction. It is in no balance, no
- * history and no event, because from each of them the amount could be read.
+ * It is not the merchant's money and no transaction. It is in no balance, no history and no event,
+ * because from each of them the amount could be read.
  */
 
 import { randomInt } from "node:crypto";
@@ -24,7 +24,7 @@ import {
 import type { Posting } from "../ledger/posting.ts";
 import { cardCheckCharged, cardCheckReturned } from "../ledger/recipes.ts";
 import { OPEN_PAYMENT } from "../transactions/find-transaction.ts";
-import { AccountTakesNoPayments, type NewTransaction } from "../transactions/record-transaction.ts";
+import { AccountTakesNoPayments, type NewTransaction } from "../transactions/new-transaction.ts";
 
 /** In cents of US dollars; the end is not included. */
 const AMOUNT_MINOR = { min: 50, end: 100 };

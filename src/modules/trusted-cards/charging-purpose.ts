@@ -2,9 +2,9 @@
  * The purpose of charging a saved card (Decision 0042): a payment like any other, but for the card,
  * of which the customer types the security code alone.
  *
- * An attempt is written only while the card's row is locked and says that the card
- * may be charged. So a deletion either finds the attempt, and waits for its end, or comes first and
- * no attempt follows.
+ * An attempt is written only while the card's row is locked and says that the card may be charged.
+ * So a deletion either finds the attempt, and waits for its end, or comes first and no attempt
+ * follows.
  */
 
 import assert from "node:assert/strict";

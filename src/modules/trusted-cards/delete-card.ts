@@ -2,9 +2,9 @@
  * A merchant deletes a card: it cannot be read from then on, and no charge follows the answer
  * (Decision 0043).
  *
- * While a charge of the card is undecided the deletion is refused, because
- * the gateway may have it and money may still move. A charge whose customer has not sent the
- * security code yet is no obstacle: it finds the card gone.
+ * While a charge of the card is undecided the deletion is refused, because the gateway may have it
+ * and money may still move. A charge whose customer has not sent the security code yet is no
+ * obstacle: it finds the card gone.
  */
 
 import { insertAudit, recordAudit } from "../../infra/audit.ts";

@@ -2,8 +2,8 @@
  * Cards at rest: sealed before their bank is asked, opened for the gateway and to be sealed anew
  * (Decision 0044).
  *
- * A card that does not open, or turns out to be another than its row says,
- * is never charged. The database has been changed, so an alarm is raised.
+ * A card that does not open, or turns out to be another than its row says, is never charged. The
+ * database has been changed, so an alarm is raised.
  */
 
 import type { Infra } from "../../infra/context.ts";

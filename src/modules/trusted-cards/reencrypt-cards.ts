@@ -4,8 +4,8 @@
  * version of then, which a trigger keeps from falling. Keys of fingerprints are only wrapped anew,
  * because fingerprints have to stay equal.
  *
- * It can be stopped and begun again at any moment, beside a service at work.
- * A card that is locked is waited for; one that does not open is left as it is, with an alarm.
+ * It can be stopped and begun again at any moment, beside a service at work. A card that is locked
+ * is waited for; one that does not open is left as it is, with an alarm.
  */
 
 import type { Infra } from "../../infra/context.ts";

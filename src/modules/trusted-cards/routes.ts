@@ -26,7 +26,7 @@ import { EmailIsTheMerchants } from "../checkout/request/merchants.ts";
 import { type FieldRules, rulesOf } from "../checkout/request/request-fields.ts";
 import { answerOf } from "../checkout/request/routes.ts";
 import { ONLY_HTTPS_LIVE } from "../checkout/result/response-url.ts";
-import { AccountTakesNoPayments, OrderIdTaken } from "../transactions/record-transaction.ts";
+import { AccountTakesNoPayments, OrderIdTaken } from "../transactions/new-transaction.ts";
 import { CARD_REFUSALS, chargeCard, readyCharge } from "./charge-card.ts";
 import { CardIsBeingCharged, deleteCard } from "./delete-card.ts";
 import { chargeFields, environmentField, saveFields } from "./request-fields.ts";

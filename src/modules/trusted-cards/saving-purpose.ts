@@ -2,8 +2,8 @@
  * The purpose of saving a card (Decisions 0042 and 0043): the session charges the small amount that
  * proves it, and an approval makes the card's record. Declined, nothing of the card is kept.
  *
- * The card is sealed and kept with the attempt, before its bank is asked, because
- * the answer may come to another process; and it is destroyed with every end but a success.
+ * The card is sealed and kept with the attempt, before its bank is asked, because the answer may
+ * come to another process; and it is destroyed with every end but a success.
  */
 
 import assert from "node:assert/strict";

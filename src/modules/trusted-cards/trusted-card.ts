@@ -2,9 +2,9 @@
  * Trusted cards: left by a customer with a merchant, verified by the merchant, charged through the
  * hosted page (Interface §4.5, Decision 0043).
  *
- * A card is judged and changed while its row is locked, so that a verification, a
- * charge and a deletion are serialised; a session is locked before its card. A deleted card is not
- * found, nor is one whose time to be verified is over, even before it is marked as deleted.
+ * A card is judged and changed while its row is locked, so that a verification, a charge and a
+ * deletion are serialised; a session is locked before its card. A deleted card is not found, nor is
+ * one whose time to be verified is over, even before it is marked as deleted.
  */
 
 import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";

@@ -2,10 +2,10 @@
  * A merchant verifies a card by naming the small amount, which the customer read from the statement
  * (Decision 0043).
  *
- * A wrong try is counted in the tx that answers it, under the lock of the
- * card's row, and that tx commits although the answer is a refusal. So however many guess at once,
- * three tries are all there are; the third wrong one deletes the card. They are counted by the
- * card's number too, which outlives the record.
+ * A wrong try is counted in the tx that answers it, under the lock of the card's row, and that tx
+ * commits although the answer is a refusal. So however many guess at once, three tries are all
+ * there are; the third wrong one deletes the card. They are counted by the card's number too, which
+ * outlives the record.
  */
 
 import { recordAudit } from "../../infra/audit.ts";

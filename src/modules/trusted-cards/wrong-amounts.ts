@@ -2,8 +2,8 @@
  * How often the amount that proved a card may be guessed wrong in a day, over all records of that
  * card (Decision 0043): saving the same number again gives no more guesses.
  *
- * Reading the count locks it, so that guesses at several records are serialised. In
- * live alone: the sandbox shows the amount, and its few cards are shared by everybody.
+ * Reading the count locks it, so that guesses at several records are serialised. In live alone: the
+ * sandbox shows the amount, and its few cards are shared by everybody.
  */
 
 import { insertAudit } from "../../infra/audit.ts";

@@ -2,10 +2,10 @@
  * A delivery: one event for one endpoint, and what its owner sees of it (Decisions 0033 and 0034).
  *
  * There is one per endpoint and event, however often it is tried, so a receiver that gets it twice
- * sees the same id. Its row decides; jobs are only hints. A receiver's response is foreign text: it
- * was cut to 1,024 characters on arrival, is shown only inside JSON, and comes only from addresses
- * that we may connect to (Decision 0035). Signatures are never shown: a fresh one would pass as
- * ours.
+ * sees the same id. Its row alone says when it is due (Decision 0137). A receiver's response is
+ * foreign text: it was cut to 1,024 characters on arrival, is shown only inside JSON, and comes
+ * only from addresses that we may connect to (Decision 0035). Signatures are never shown: a fresh
+ * one would pass as ours.
  */
 
 import { type Queryable, sqlOf } from "../../infra/db/query.ts";

@@ -4,6 +4,7 @@
  * round before: its failure does not count in this one.
  */
 
+import { recordAudit } from "../../infra/audit.ts";
 import { sql, sqlOf } from "../../infra/db/query.ts";
 import { pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
@@ -12,7 +13,7 @@ import type { Caller } from "../../infra/http/caller.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { UUID } from "../../kit/ids.ts";
 import { recordResends } from "../events/record-resends.ts";
-import { feedOf, findEndpoint, type WantedEndpoint } from "./endpoint.ts";
+import { feedOf, holdEndpoint, type WantedEndpoint } from "./endpoint.ts";
 import { EndpointIsDisabled } from "./endpoint-refusals.ts";
 import { wakeEndpoint } from "./wake-endpoint.ts";
 
@@ -26,7 +27,7 @@ export async function resendDelivery(
   wanted: WantedEndpoint & { readonly deliveryId: string },
 ): Promise<void> {
   const { endpointId, deliveryId } = wanted;
-  const endpoint = await findEndpoint(tx, caller, wanted, "to send");
+  const endpoint = await holdEndpoint(tx, caller, wanted, "to send");
   if (!UUID.test(deliveryId)) throw new NotFound("not the shape of an id");
   const found = await tx.maybeOne(sqlOf(pick(tables.webhook_deliveries, "event_id"))`
     select event_id from webhook_deliveries
@@ -36,6 +37,9 @@ export async function resendDelivery(
   if (endpoint.status !== "active") throw new EndpointIsDisabled();
   await tx.run(sql`
     update webhook_deliveries set ${NEW_ROUND} where delivery_id = ${deliveryId}`);
+  await recordAudit(tx, caller, "webhook_resent", {
+    detail: { webhook_id: endpointId, delivery_id: deliveryId },
+  });
   await wakeEndpoint(tx, endpointId);
   await recordResends(tx, feedOf(endpoint), [found.event_id]);
 }

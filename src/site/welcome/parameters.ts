@@ -10,7 +10,9 @@ const MEANINGS = new Map(
     transaction_id: "Of the payment. Compare it with the one your request was answered with.",
     message: "Why, in words. Show your customer words of your own.",
     order_id: "Yours, as you sent it.",
-    total: "What the customer paid: the fee is in it where the customer pays the fee.",
+    total:
+      "What the customer paid, or would have: the fee is in it where the customer pays the fee. " +
+      "Nothing was paid unless the status is success.",
     currency: "Of the total.",
     date: "When it was decided, in UTC.",
     card: "The network and the last four digits.",

@@ -100,13 +100,22 @@ describe("a form sent in the background", () => {
     assert.deepEqual(body.notice, {
       heading: "Your card was declined",
       texts: [
-        "Visa ending in 3333: Transaction is declined.",
+        "Visa ending in 3333: The card's bank did not approve the payment.",
         "No money was taken. Check the details or try another card. You have 4 tries left.",
       ],
     });
     const paid = await send(path, { form: { ...CARD, attempts: "1" } });
     assert.equal(paid.body.heading, "Paid");
     assert.deepEqual((await sales(id)).sort(), ["approved", "declined"]);
+  });
+
+  test("that the network did not answer blames neither the card nor what was typed", async () => {
+    const { path } = await order();
+    const { body } = await send(path, { form: { ...CARD, number: "4111111111119999" } });
+    assert.deepEqual(body.notice.texts, [
+      "Visa ending in 9999: The card network did not answer in time.",
+      "No money was taken. Please try again in a moment. You have 4 tries left.",
+    ]);
   });
 
   test("whose answer was lost learns it when it is sent again, whatever stands in it then", async () => {

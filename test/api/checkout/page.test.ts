@@ -185,7 +185,7 @@ describe("a post of the card form", () => {
     const form = { ...CARD, number: "4111111111113333" };
     const { status, text } = await post(path, { form });
     assert.equal(status, 422);
-    assert.match(text, /Visa ending in 3333: Transaction is declined\./);
+    assert.match(text, /Visa ending in 3333: The card&#39;s bank did not approve the payment\./);
     assert.doesNotMatch(text, /4111111111113333|09\/35|value="987"/);
     assert.match(text, /name="attempts" value="1"/);
     const again = await post(path, { form });

@@ -16,10 +16,10 @@ import {
   resultAddress,
 } from "../../../src/modules/checkout/result/result-address.ts";
 import { hashOf } from "../../../src/modules/checkout/result/result-parameters.ts";
-import { recordTransactions } from "../../../src/modules/transactions/record-transaction.ts";
 import type { TransactionRow } from "../../../src/modules/transactions/transaction.ts";
 import { expectBooksToBalance } from "../../../testkit/books.ts";
 import { ask, minimal } from "../../../testkit/payment-requests.ts";
+import { recordTransactions } from "../../../testkit/record-transaction.ts";
 import { startService } from "../../../testkit/service.ts";
 import { finaliseTransaction } from "../../../testkit/transactions.ts";
 

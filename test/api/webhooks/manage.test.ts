@@ -10,6 +10,8 @@ import { ENDPOINT_COLUMNS, type EndpointRow } from "../../../src/modules/webhook
 import { secretsOf } from "../../../src/modules/webhooks/endpoint-secret.ts";
 import { type RequestOptions, startService, type TestService } from "../../../testkit/service.ts";
 import {
+  type Body,
+  deliveriesOf,
   makeEndpoint,
   newUrl,
   openShop,
@@ -235,14 +237,28 @@ test("what is done to endpoints is in the audit trail, without a secret or an ad
   const { id, url } = await makeEndpoint(service, shop);
   await change(id, { description: "Till" });
   await rotate(id);
+  const sent = await post(service, `/webhooks/${id}/test`, shop);
+  await service.numberEvents();
+  const [delivery] = await deliveriesOf(service, shop, id);
+  await post(service, `/webhooks/${id}/deliveries/${delivery.id}/resend`, shop);
   await at(id, { method: "DELETE" });
   const entries = await service.ctx.db.rows<{ action: string; detail: unknown }>(sql`
     select action, detail from audit_entries
     where account_number = ${shop.accountNumber} and action like 'webhook%' order by entry_id`);
   assert.deepEqual(
     entries.map(({ action }) => action),
-    ["webhook_created", "webhook_changed", "webhook_rotated", "webhook_deleted"],
+    [
+      "webhook_created",
+      "webhook_changed",
+      "webhook_rotated",
+      "webhook_tested",
+      "webhook_resent",
+      "webhook_deleted",
+    ],
   );
+  const [tested, resent] = entries.slice(3, 5).map(({ detail }) => detail as Body);
+  assert.equal(tested.event_id, sent.body.data.event_id);
+  assert.equal(resent.delivery_id, delivery.id);
   const text = JSON.stringify(entries);
   assert(text.includes(id) && !text.includes("whsec_") && !text.includes(url));
 });

@@ -181,20 +181,39 @@ describe("an API key", () => {
     });
 
   test("that was revoked while its request was under way changes nothing", async () => {
+    const [delivery] = await deliveriesOf(service, shop, live.id);
+    const json = { url: newUrl(), environment: "live" };
+    const before = await untouched(live.id);
+    for (const [name, scope, path, request] of [
+      ["create", "svc-user-create", "/webhooks", { method: "POST", json }] as const,
+      ...routesOf(live.id, delivery.id),
+    ])
+      if (scope !== "svc-user-retrieve") {
+        const { status } = await askAndRevoke(path, request);
+        assert.equal(status, 401, name);
+      }
+    assert.equal(await untouched(live.id), before);
+  });
+
+  /** With a key that is revoked while the request waits for the account, if it does. */
+  async function askAndRevoke(path: string, request: RequestOptions) {
     const who = await mintKey(service.ctx, shop, ["svc-user-all"], { prefix: "live" });
     const { db } = service.ctx;
-    const answer = await db.transaction(async (tx) => {
+    const { asked } = await db.transaction(async (tx) => {
       await tx.run(sql`
         select from accounts where account_number = ${shop.accountNumber} for update`);
       await tx.run(sql`update api_keys set revoked_at = app_now() where kid = ${who.kid}`);
-      const json = { url: newUrl(), environment: "live" };
-      const asked = post(service, "/webhooks", who, { json });
+      let isAnswered = false;
+      const asked = service.request(path, { ...request, key: who.key }).finally(() => {
+        isAnswered = true;
+      });
       const waiting = sql`select 1 from pg_locks where not granted`;
-      await until(async () => (await db.rows(waiting)).length > 0, "the request waits");
+      const isSo = async () => isAnswered || (await db.rows(waiting)).length > 0;
+      await until(isSo, "the request waits");
       return { asked };
     });
-    assert.equal((await answer.asked).status, 401);
-  });
+    return asked;
+  }
 });
 
 test("a PERSONAL account may have endpoints: the scopes are its own", async () => {

@@ -3,8 +3,8 @@
  * security code and the name (Decision 0040). Pure, and judged field by field, so that the page can
  * say at each one what is wrong with it.
  *
- * A problem never repeats what was typed. Only the digits 0 to 9 are digits
- * here; those of other scripts look alike to a person and not to a card network.
+ * A problem never repeats what was typed. Only the digits 0 to 9 are digits here; those of other
+ * scripts look alike to a person and not to a card network.
  */
 
 import {

@@ -32,15 +32,16 @@ export function noticeOf(step: CardStep, t: Texts): Notice | undefined {
 
 function declinedNotice(
   { triesLeft }: CardStep,
-  { card, message, ourFault }: NonNullable<CardStep["declined"]>,
+  { card, message, ourFault, isUnreachable }: NonNullable<CardStep["declined"]>,
   { declined, notTaken }: Texts,
 ): Notice {
   if (ourFault !== undefined) {
     const { heading, again } = notTaken[ourFault];
     return { heading, texts: [message, again] };
   }
-  const { heading, text, noMoney } = declined;
-  return { heading, texts: [text(card, message), `${noMoney} ${declined.triesLeft(triesLeft)}`] };
+  const { heading, text, triesLeft: left } = declined;
+  const noMoney = isUnreachable ? declined.noMoneyYet : declined.noMoney;
+  return { heading, texts: [text(card, message), `${noMoney} ${left(triesLeft)}`] };
 }
 
 /** It takes the focus. A browser that has sent a form by itself has lost the card with it. */

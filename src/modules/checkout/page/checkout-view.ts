@@ -78,6 +78,8 @@ interface Declined {
   readonly message: string;
   /** It is not the card's fault: none could be charged now, or until our settings are mended. */
   readonly ourFault?: "now" | "settings" | undefined;
+  /** There was no answer: nobody declined. */
+  readonly isUnreachable?: boolean;
 }
 
 export interface ChallengeStep {

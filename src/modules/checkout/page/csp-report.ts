@@ -3,8 +3,8 @@
  * script, a changed one, a form that would lead elsewhere. Each is a line in the log and a count,
  * which PCI DSS requires (11.6.1).
  *
- * Anybody can send a report, and it quotes the page's address, which opens a
- * payment. So only the rule and the foreign origin are kept.
+ * Anybody can send a report, and it quotes the page's address, which opens a payment. So only the
+ * rule and the foreign origin are kept.
  */
 
 import { Counter } from "prom-client";

@@ -3,9 +3,9 @@
  * lead, who may frame it. The common ones are written by the server; those of the documents in
  * which a bank asks are in `challenge-headers.ts`.
  *
- * A page names what it needs and nothing else. Forms may end at the
- * merchant's origin, because browsers hold `form-action` against redirects, too. What others chose
- * goes into a header only after it was looked at here.
+ * A page names what it needs and nothing else. Forms may end at the merchant's origin, because
+ * browsers hold `form-action` against redirects, too. What others chose goes into a header only
+ * after it was looked at here.
  */
 
 import { randomBytes } from "node:crypto";

@@ -3,9 +3,9 @@
  * comes from the browser itself or from the page's script (Decision 0096); what it does is the
  * same.
  *
- * An answer that shows the form again shows no card number and no security
- * code, and everything that moved on is answered by a redirect, so that looking again sends
- * nothing. A form that was shown before another card was tried is an old one, and does nothing.
+ * An answer that shows the form again shows no card number and no security code, and everything
+ * that moved on is answered by a redirect, so that looking again sends nothing. A form that was
+ * shown before another card was tried is an old one, and does nothing.
  */
 
 import type { Answer } from "../../../infra/http/answer.ts";

@@ -2,9 +2,9 @@
  * The page of a session as it stands: read in one moment, shown as it is. What the customer can do
  * about it stands in `posts.ts`; what it means, in `session/`.
  *
- * A session that is over is shown as over (410), with its result, its
- * reference and the way back, because the merchant's page may not have answered. A day later the
- * address tells nothing any more.
+ * A session that is over is shown as over (410), with its result, its reference and the way back,
+ * because the merchant's page may not have answered. A day later the address tells nothing any
+ * more.
  */
 
 import type { Answer } from "../../../infra/http/answer.ts";

@@ -1,6 +1,7 @@
 /** What the page shows of a session: its facts, in the words and shapes of the page. */
 
 import type { Config } from "../../../infra/config.ts";
+import { isUnreachable } from "../../../words/checkout/decline-reason.ts";
 import type { Texts } from "../../../words/checkout/en.ts";
 import { isSubdivision, subdivisionsOf } from "../../platforms/subdivisions.ts";
 import { receiptUrl } from "../../receipts/receipt-token.ts";
@@ -163,6 +164,7 @@ function viewDeclined(
     card: nameCard(card, t),
     message: words ?? t.declined.reason(code, message),
     ourFault,
+    isUnreachable: isUnreachable(code),
   };
 }
 

@@ -2,9 +2,9 @@
  * Opens checkouts: a payment, its session and its event, in one tx (Interface §3.2,
  * Decisions 0036 and 0078).
  *
- * Requests that come while a commit is under way go together in the next one, and
- * each is answered only after its own commit. One whose order is known, or whose account is being
- * closed, goes again as a batch of one that finds out which.
+ * Requests that come while a commit is under way go together in the next one, and each is answered
+ * only after its own commit. One whose order is known, or whose account is being closed, goes again
+ * as a batch of one that finds out which.
  */
 
 import type { Database } from "../../../infra/db/database.ts";

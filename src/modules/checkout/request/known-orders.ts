@@ -6,9 +6,9 @@
  * open payment as long as no card was tried for that one. Once a card was tried, or once it is
  * paid, it is refused. What failed or ran out of time may be tried anew.
  *
- * A payment is replaced only while its session's row is locked and counts no card.
- * A card that is submitted at the same moment waits for that row, or was counted before it. So at
- * most one payment of an order can be paid, whatever the race.
+ * A payment is replaced only while its session's row is locked and counts no card. A card that is
+ * submitted at the same moment waits for that row, or was counted before it. So at most one payment
+ * of an order can be paid, whatever the race.
  */
 
 import { now } from "../../../infra/db/clock.ts";
@@ -17,7 +17,7 @@ import { bool, nullable, outer, pick, type Row } from "../../../infra/db/row.ts"
 import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { demandPayable } from "../../platforms/fee-quote.ts";
-import { OrderIdTaken, whyNotRecorded } from "../../transactions/record-transaction.ts";
+import { OrderIdTaken, whyNotRecorded } from "../../transactions/new-transaction.ts";
 import { replacedCheckouts } from "../session/checkout-metrics.ts";
 import { checkoutToken, checkoutUrl } from "../session/checkout-token.ts";
 import type { CheckoutContext, SessionContext } from "../session/context.ts";

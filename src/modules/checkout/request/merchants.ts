@@ -23,10 +23,7 @@ import { fixedRefusal } from "../../../kit/errors.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
 import { ownTerms, ownTermsColumn } from "../../accounts/own-terms.ts";
 import type { OwnTerms } from "../../platforms/own-terms.ts";
-import {
-  AccountTakesNoPayments,
-  type NewTransaction,
-} from "../../transactions/record-transaction.ts";
+import { AccountTakesNoPayments, type NewTransaction } from "../../transactions/new-transaction.ts";
 import { isForTrying } from "../result/payment-keys.ts";
 
 const BATCH_MAX = 500;

@@ -9,7 +9,7 @@ import { prepared, type Queryable, type Sql, sql, sqlOf } from "../../../infra/d
 import { pick, type Row } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import { addSeconds } from "../../../kit/clock.ts";
-import { newTransactionRow, recordedAs } from "../../transactions/record-transaction.ts";
+import { newTransactionRow, recordedAs } from "../../transactions/new-transaction.ts";
 import type { TransactionRow } from "../../transactions/transaction.ts";
 import { checkoutToken, checkoutUrl, tokenDigest } from "../session/checkout-token.ts";
 import type { PurposeName } from "../session/session.ts";

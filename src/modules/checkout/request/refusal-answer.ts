@@ -3,9 +3,9 @@
  * transaction_id}`, or, to a browser that posted a form, by sending it back to the merchant with
  * the reason.
  *
- * This is the one place where an unknown caller chooses where a
- * browser goes. So only an address that would do for a result is used, it carries nothing but our
- * own words, and never a success. Where there is no such address the browser reads a plain page.
+ * This is the one place where an unknown caller chooses where a browser goes. So only an address
+ * that would do for a result is used, it carries nothing but our own words, and never a success.
+ * Where there is no such address the browser reads a plain page.
  */
 
 import type { Config } from "../../../infra/config.ts";

@@ -2,8 +2,8 @@
  * Every field of a payment request, in the order in which they are judged: the first that fails is
  * the one that is refused (Interface §2.4, Decision 0036).
  *
- * Everything that can be judged from the request alone is judged here, so that a
- * request which reaches the database is one that could be paid.
+ * Everything that can be judged from the request alone is judged here, so that a request which
+ * reaches the database is one that could be paid.
  */
 
 import type { Config } from "../../../infra/config.ts";

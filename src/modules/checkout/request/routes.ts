@@ -17,8 +17,8 @@ import { textSchema, transactionIdSchema } from "../../../kit/response-schema.ts
 import { Type } from "../../../kit/schema.ts";
 import { seeOther } from "../../../parts/page.ts";
 import { BeyondLimits } from "../../platforms/fee-quote.ts";
+import { AccountTakesNoPayments, OrderIdTaken } from "../../transactions/new-transaction.ts";
 import { ITEMS_EXAMPLE, WRONG_ITEMS } from "../../transactions/order-items.ts";
-import { AccountTakesNoPayments, OrderIdTaken } from "../../transactions/record-transaction.ts";
 import { DEPRECATED_METHOD, LEGACY_METHOD } from "../../v1-compat/deprecated-method.ts";
 import { NO_CREDENTIAL } from "../../v1-compat/v1-use.ts";
 import type { Parameter } from "../result/merge-into-url.ts";

@@ -1,11 +1,11 @@
 /**
  * Sets our parameters into the merchant's response_url (Interface §2.5, Decision 0039).
  *
- * Whatever a result can be called stands there once and is ours. A caller
- * can plant `status=success` in the address it names, and merchants' parsers differ in which of two
- * they believe; so planted names are taken out in every spelling that some parser takes for ours,
- * even those that this result does not use. All else stays as it was written, byte for byte, which
- * is why URLSearchParams, which would write it anew, is not asked.
+ * Whatever a result can be called stands there once and is ours. A caller can plant
+ * `status=success` in the address it names, and merchants' parsers differ in which of two they
+ * believe; so planted names are taken out in every spelling that some parser takes for ours, even
+ * those that this result does not use. All else stays as it was written, byte for byte, which is
+ * why URLSearchParams, which would write it anew, is not asked.
  */
 
 export type Parameter = [name: string, value: string];

@@ -2,9 +2,9 @@
  * What a merchant checks results with: the key of the MD5 `hash` and the secret of the `signature`,
  * of each environment (Interface §2.5, Decision 0039).
  *
- * They are sealed, bound to their row, and made when an account first needs them;
- * requests of the same moment get the same ones. Unlike other secrets they can be read again by
- * their owner, who has to type them into a shop.
+ * They are sealed, bound to their row, and made when an account first needs them; requests of the
+ * same moment get the same ones. Unlike other secrets they can be read again by their owner, who
+ * has to type them into a shop.
  */
 
 import type { Config } from "../../../infra/config.ts";

@@ -1,9 +1,9 @@
 /**
  * Which addresses a browser may be sent to with a result (Interface §2.4, Decision 0036).
  *
- * The text is judged as well as what the parser makes of it, because the
- * parser drops line ends, reads `\` as `/` and takes `https:shop.example` for an address. Hosts are
- * not registered and never asked: the service itself does not go there.
+ * The text is judged as well as what the parser makes of it, because the parser drops line ends,
+ * reads `\` as `/` and takes `https:shop.example` for an address. Hosts are not registered and
+ * never asked: the service itself does not go there.
  */
 
 import { FieldRefused } from "../../../kit/errors.ts";

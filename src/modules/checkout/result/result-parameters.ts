@@ -2,10 +2,10 @@
  * What a merchant's page is told about a payment, and how it can be sure of it (Interface §2.5,
  * Decision 0039).
  *
- * `hash` comes with a success only. It covers neither the status nor the
- * order, so that on any other result it would be a ready-made proof for a forged success. The
- * `signature` covers every parameter of ours, each encoded so that none can slide into another, and
- * comes with every result of a merchant whom we know.
+ * `hash` comes with a success only. It covers neither the status nor the order, so that on any
+ * other result it would be a ready-made proof for a forged success. The `signature` covers every
+ * parameter of ours, each encoded so that none can slide into another, and comes with every result
+ * of a merchant whom we know.
  */
 
 import { createHash, createHmac } from "node:crypto";

@@ -3,12 +3,13 @@
  * written before; and what became of it, when its answer was lost, when the process died, or when
  * the time is over.
  *
- * No tx is open while the gateway is called, and every answer is taken by
- * `takeAnswer`. An error of the gateway means that the outcome is unknown. Of an error only its
- * kind is logged: the card was in that call.
+ * No tx is open while the gateway is called, and every answer is taken by `takeAnswer`. An error of
+ * the gateway means that the outcome is unknown. Of an error only its kind is logged: the card was
+ * in that call.
  */
 
 import { leaseEnd } from "../../../infra/db/clock.ts";
+import { IS_SANDBOX_ID } from "../../../infra/db/environment-of-id.ts";
 import { sql, sqlOf } from "../../../infra/db/query.ts";
 import { isTooLateToSend, LEASE_SECONDS, withinLimit } from "../../gateway/call-lease.ts";
 import type { Gateway, Sale, SaleOutcome } from "../../gateway/port.ts";
@@ -98,7 +99,7 @@ async function takeLate(
 export async function askLiveNow({ db }: Pick<CheckoutContext, "db">): Promise<void> {
   await db.run(sql`
     update checkout_attempts set next_ask_at = app_now()
-    where state in ('unknown', 'void_due') and transaction_id not like 'SB-%'
+    where state in ('unknown', 'void_due') and not ${IS_SANDBOX_ID}
       and next_ask_at > app_now() + make_interval(secs => ${LEASE_SECONDS})`);
 }
 

@@ -2,10 +2,10 @@
  * One card tried in a session. Its id is the reference that the gateway knows it by, written before
  * the gateway is called; of the card it keeps the network and the last four digits (Decision 0040).
  *
- * An attempt that is not decided always has a time at which the gateway is asked
- * about it next, so no process has to live for it to come to an end. Attempts are changed while
- * their sessions are locked. Two changes need no lock: a claim (`ask-gateway.ts`) moves only the
- * time, and a void (`void-late.ts`) is of an attempt whose session has ended.
+ * An attempt that is not decided always has a time at which the gateway is asked about it next, so
+ * no process has to live for it to come to an end. Attempts are changed while their sessions are
+ * locked. Two changes need no lock: a claim (`ask-gateway.ts`) moves only the time, and a void
+ * (`void-late.ts`) is of an attempt whose session has ended.
  */
 
 import assert from "node:assert/strict";

@@ -3,8 +3,8 @@
  * tx of several statements where something is to be kept first or a lock is waited for (Decisions
  * 0040 and 0078).
  *
- * A form counts once. It is the next one if it says how many cards the session
- * counts, judged while the session is locked; no other form changes anything.
+ * A form counts once. It is the next one if it says how many cards the session counts, judged while
+ * the session is locked; no other form changes anything.
  */
 
 import { empty } from "sql-template-tag";

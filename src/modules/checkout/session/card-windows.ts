@@ -42,8 +42,8 @@ const FIRST = { key: "text", max: "int" };
 const SHARED = { ...FIRST, shareKey: "text" };
 
 /**
- * Of each card, whether its windows had room for it; the first are granted. Full
- * windows count no further, so an hour after the last one that counted it is open again.
+ * Of each card, whether its windows had room for it; the first are granted. Full windows count no
+ * further, so an hour after the last one that counted it is open again.
  */
 export async function takeCardWindows(
   db: Database,

@@ -2,8 +2,8 @@
  * Ends sessions with their results: sessions, payments and money in one tx (Decisions 0040 and
  * 0078). And where the browser goes then, which is worked out only after that tx was committed.
  *
- * A session is open exactly as long as its payment has no result, and it is ended
- * while its row is locked. So there is one result, and it is the same wherever it is read.
+ * A session is open exactly as long as its payment has no result, and it is ended while its row is
+ * locked. So there is one result, and it is the same wherever it is read.
  */
 
 import assert from "node:assert/strict";

@@ -2,8 +2,8 @@
  * A checkout session: the time in which a customer may pay, and what the page shows of it
  * (Interface §3.2, Decision 0040).
  *
- * Every change of a session or one of its attempts is made while the session's row
- * is locked, so that a submitted card, a gateway's answer and the end of the time are serialised.
+ * Every change of a session or one of its attempts is made while the session's row is locked, so
+ * that a submitted card, a gateway's answer and the end of the time are serialised.
  */
 
 import { empty } from "sql-template-tag";

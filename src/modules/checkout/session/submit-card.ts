@@ -2,10 +2,10 @@
  * A customer submits a card: the attempt is written and committed, then the sale is sent with no tx
  * open, then its answer is taken (Interface §3.2, Decision 0040).
  *
- * A form counts once. It says how many cards had been tried when it was shown; a
- * second click, a second tab, a page from the history and a form that is sent again because its
- * answer was lost say a number that has passed, and change nothing (Decision 0096). A card that was
- * typed lives in this call alone.
+ * A form counts once. It says how many cards had been tried when it was shown; a second click, a
+ * second tab, a page from the history and a form that is sent again because its answer was lost say
+ * a number that has passed, and change nothing (Decision 0096). A card that was typed lives in this
+ * call alone.
  */
 
 import { randomUUID } from "node:crypto";

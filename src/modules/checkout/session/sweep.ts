@@ -5,16 +5,19 @@
 
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../../infra/db/database.ts";
+import { ENVIRONMENT_OF_ID } from "../../../infra/db/environment-of-id.ts";
 import { type Queryable, sqlOf } from "../../../infra/db/query.ts";
 import { float, int, pick, word } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
+import type { BUSY } from "../../../infra/db/write-batch.ts";
 import { createLoop, type Loop, together } from "../../../infra/jobs/loop.ts";
 import { createSweepLoop, sweepAll } from "../../../infra/jobs/sweep-loop.ts";
+import { Unavailable } from "../../../kit/errors.ts";
 import { ENVIRONMENTS } from "../../../kit/vocabulary.ts";
 import { claimDue, settleAttempt } from "./ask-gateway.ts";
 import { EXPIRED_MAX } from "./checkout-batches.ts";
 import { tellUndecided, type Undecided } from "./checkout-metrics.ts";
-import type { CheckoutContext } from "./context.ts";
+import type { CheckoutContext, Expired } from "./context.ts";
 import { expire } from "./end-sessions.ts";
 import { errorKind } from "./result-messages.ts";
 
@@ -55,38 +58,62 @@ async function* claimAttempts(ctx: CheckoutContext): AsyncIterable<() => Promise
 }
 
 const STUCK_MAX = 1_000;
+/** Of those that are stuck, in each look. */
+const RETRIED_MAX = 10;
 
-/** Sessions that could not be ended when last tried: with one of them every batch would fail. */
+/**
+ * Sessions that could not be ended though the database could be reached, the longest ago last.
+ * With one of them every batch would fail, so each is tried alone; and they are not looked for, or
+ * enough of them would leave no room for any other.
+ */
 const stuck = new LRUCache<string, true>({ max: STUCK_MAX });
 
 /** Ends sessions whose time is over. `isAll`: looking again at once is of no use. */
 export async function expireSessions(ctx: CheckoutContext): Promise<{ isAll: boolean }> {
-  const { batches, failpoint } = ctx;
-  let endedCount = 0;
-  await Promise.all(
-    (await findOver(ctx.db)).map(async (transactionId) => {
-      const session = { transactionId, failpoint };
-      const ending = stuck.has(transactionId)
-        ? ctx.db.transaction(async (tx) => (await expire(ctx, tx, [session], "skip"))[0])
-        : batches.expireSession(session);
-      try {
-        if ((await ending) === "now") endedCount += 1;
-        stuck.delete(transactionId);
-      } catch (error) {
-        stuck.set(transactionId, true);
-        const reason = errorKind(error);
-        ctx.log.error({ transactionId, reason }, "a session could not be ended");
-      }
-    }),
+  const { batches, db, failpoint } = ctx;
+  const tryAgain = stuck.rkeys().take(RETRIED_MAX).toArray();
+  const over = await findOver(db, [...stuck.keys()]);
+  const alone = tryAgain.map((transactionId) =>
+    end(ctx, transactionId, () =>
+      db.transaction(
+        async (tx) => (await expire(ctx, tx, [{ transactionId, failpoint }], "skip"))[0],
+      ),
+    ),
   );
-  return { isAll: endedCount < EXPIRED_MAX };
+  const ends = over.map((transactionId) =>
+    end(ctx, transactionId, () => batches.expireSession({ transactionId, failpoint })),
+  );
+  const outcomes = await Promise.all(ends);
+  await Promise.all(alone);
+  // Those that another step has locked are found again.
+  return { isAll: outcomes.filter((isDone) => isDone).length < EXPIRED_MAX };
 }
 
-async function findOver(db: Database): Promise<string[]> {
+/** Whether it is not found by the next look, as it has ended or is stuck. */
+async function end(
+  { log }: CheckoutContext,
+  transactionId: string,
+  expireIt: () => Promise<Expired | typeof BUSY | undefined>,
+): Promise<boolean> {
+  try {
+    const ended = await expireIt();
+    stuck.delete(transactionId);
+    return ended === "now";
+  } catch (error) {
+    const reason = errorKind(error);
+    log.error({ transactionId, reason }, "a session could not be ended");
+    const isStuck = stuck.has(transactionId) || !(error instanceof Unavailable);
+    if (isStuck) stuck.set(transactionId, true);
+    return isStuck;
+  }
+}
+
+async function findOver(db: Database, without: readonly string[]): Promise<string[]> {
   // The time is asked for once: compared with each, it would be read anew for every open session.
   const over = await db.rows(sqlOf(pick(tables.checkout_sessions, "transaction_id"))`
     select transaction_id from checkout_sessions as session
     where state = 'open' and expires_at <= (select app_now())
+      and transaction_id <> all (${without})
       and not exists (
         select from checkout_attempts as attempt
         where attempt.transaction_id = session.transaction_id
@@ -109,9 +136,7 @@ const UNDECIDED = {
 
 function countUndecided(db: Queryable): Promise<Undecided[]> {
   return db.rows(sqlOf(UNDECIDED)`
-    select case when starts_with(transaction_id, 'SB-') then 'sandbox' else 'live' end
-        as environment,
-      state, count(*)::int as count,
+    select ${ENVIRONMENT_OF_ID} as environment, state, count(*)::int as count,
       extract(epoch from app_now() - min(began_at))::float8 as seconds
     from checkout_attempts where next_ask_at is not null group by 1, 2`);
 }

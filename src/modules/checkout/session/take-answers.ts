@@ -4,8 +4,7 @@
  * (Decisions 0040 and 0078).
  *
  * Each answer is judged while its session and attempt are locked, and the first final answer
- * counts. An approval that comes when the session has ended is undone, never
- * forgotten.
+ * counts. An approval that comes when the session has ended is undone, never forgotten.
  */
 
 import { prepared, sql, sqlOf } from "../../../infra/db/query.ts";

@@ -9,7 +9,7 @@ import type { Config } from "../../../infra/config.ts";
 import { type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
 import { columns, computed, omit, pick, type Row, text, word } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
-import { OperatorError } from "../../../kit/errors.ts";
+import { NoSuchRecord } from "../../../kit/errors.ts";
 import { type Currency, formatMoney, money } from "../../../kit/money.ts";
 import { seal, unseal } from "../../../kit/secrets.ts";
 import type { CountryCode } from "../../../kit/vocabulary.ts";
@@ -29,7 +29,7 @@ export type BatchRow = Row<typeof BATCH>;
 
 export const BATCH_COLUMNS = columns(BATCH);
 
-export class UnknownBatch extends OperatorError {
+export class UnknownBatch extends NoSuchRecord {
   constructor(messageId: string) {
     super(`There is no bank file ${messageId}. List them with bank-files.`);
   }
