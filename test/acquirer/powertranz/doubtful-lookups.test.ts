@@ -9,7 +9,7 @@ import { after, beforeEach, test } from "node:test";
 import type { Client } from "../../../src/modules/gateway/powertranz/client.ts";
 import { lookUpRefund } from "../../../src/modules/gateway/powertranz/lookup.ts";
 import { until } from "../../../testkit/until.ts";
-import { newSale, outcomeOf, pay, spoil, startLive } from "./support.ts";
+import { newSale, outcomeOf, pay, prepare, spoil, startLive } from "./support.ts";
 
 /** Longer than the test takes: it is released. */
 const HELD_SECONDS = 20;
@@ -50,6 +50,25 @@ test("while a void is under way, an approval that is found decides nothing", asy
   await fake.control.send({ release: true });
   assert.equal((await voiding).outcome, "declined");
   assert.equal((await gateway.saleOutcome(sale.reference)).outcome, "declined");
+});
+
+test("an approval that comes long after its sale was undone does not make it paid", async () => {
+  const sale = newSale();
+  const { token, posted } = await prepare(live, sale);
+  await fake.control.set({ lookupDelaySeconds: 1_000 });
+  await spoil(live, sale, "spi/payment", "slow-after", { seconds: HELD_SECONDS });
+  const countBefore = (await fake.control.calls("spi/payment")).length;
+  const completing = gateway.completeChallenge(sale.reference, token, posted);
+  const isUnderWay = async () => (await fake.control.calls("spi/payment")).length > countBefore;
+  await until(isUnderWay, "the completion is under way");
+  await service.clock.advance({ seconds: 121 });
+  assert.equal((await gateway.saleOutcome(sale.reference)).outcome, "declined");
+  // No void is on the wire any more: only that it took effect speaks against the approval.
+  await service.clock.advance({ seconds: 121 });
+  await fake.control.send({ release: true });
+  assert.equal((await completing).outcome, "declined");
+  assert.equal((await gateway.saleOutcome(sale.reference)).outcome, "declined");
+  assert.equal((await fake.control.transaction(sale.reference)).isVoided, true);
 });
 
 test("an error in the form of a record is no outcome", async () => {
