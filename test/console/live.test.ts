@@ -114,10 +114,14 @@ test("the stream of another account is none, and nobody signed in gets none", as
 });
 
 test("a stream ends with its session", async () => {
+  // Age ends each stream after a while, the older one first.
+  const older = await follow(service, await signInTo(service, await service.world.merchant()));
   const tab = await signInTo(service, await service.world.merchant());
   const stream = await follow(service, { cookie: tab.cookie });
   await tab.post("/console/sign-out");
   await until(() => stream.isOver(), "the stream ends");
+  assert.equal(older.isOver(), false);
+  older.close();
 });
 
 test("neither a stream nor a page that refreshes itself keeps a session alive", async () => {

@@ -32,8 +32,18 @@ async function expectDead(cookie: string): Promise<void> {
       assert.equal(await statusWith(cookie, at, path), 303, path);
 }
 
-/** An open stream, and whether it has ended. */
-async function follow({ cookie }: Tab, at: TestService = service) {
+/** An open stream, and how to wait for its end. */
+async function follow(tab: Tab, at: TestService = service) {
+  // Age ends each stream after a while; one that is older and still open says that it was not age.
+  const isOlderOver = await openStream(await signInTo(at, await service.world.merchant()), at);
+  const isOver = await openStream(tab, at);
+  return async (what: string) => {
+    await until(isOver, what);
+    assert.equal(isOlderOver(), false, `${what}, and not by its age`);
+  };
+}
+
+async function openStream({ cookie }: Tab, at: TestService) {
   const answer = await fetch(`${at.url}/console/live`, { headers: { cookie } });
   assert.equal(answer.status, 200);
   let isOver = false;
@@ -86,7 +96,7 @@ describe("a stolen cookie is dead on every process", () => {
     const second = { ...tab };
     const hidden = hiddenOf(await tab.get("/console/me"));
     const stolen = tab.cookie;
-    const isOver = await follow(tab, sibling);
+    const untilOver = await follow(tab, sibling);
     const out = await tab.post("/console/sign-out");
     assert.equal(out.headers.get("clear-site-data"), '"cache"');
     assert.match(out.headers.getSetCookie().join(), /windward=; Path=\/; Max-Age=0/);
@@ -98,7 +108,7 @@ describe("a stolen cookie is dead on every process", () => {
       headers: { cookie: stolen, origin: service.url },
     });
     assert.equal(posted.headers.get("location"), "/sign-in");
-    await until(isOver, "the stream on the other process ends");
+    await untilOver("the stream on the other process ends");
   });
 
   test("after a new password, the operator's end of credentials, and the account's", async () => {
@@ -131,11 +141,11 @@ describe("a stolen cookie is dead on every process", () => {
     const shop = await service.world.merchant();
     const member = await makeMember(service, shop.accountNumber, "developer");
     const tab = await signInTo(service, member);
-    const isOver = await follow(tab, sibling);
+    const untilOver = await follow(tab, sibling);
     const owner = await signInTo(service, shop);
     await owner.post(`${MEMBERS}/${member.personId}/remove`, {}, { from: MEMBERS });
     await expectDead(tab.cookie);
-    await until(isOver, "the stream ends");
+    await untilOver("the stream ends");
     const form = { email: member.email, password: PASSWORD };
     const again = await openTab(service).post("/sign-in", form, { from: "/sign-in" });
     assert.equal(again.status, 401, "and nobody without an account signs in");
@@ -209,9 +219,9 @@ describe("what a session may do is what its person may do now", () => {
       values (${other.accountNumber}, ${member.personId}, 'viewer',
         app_now() + interval '1 hour')`);
     const tab = await signInTo(service, member);
-    const isOver = await follow(tab);
+    const untilOver = await follow(tab);
     await tab.post("/console/account", { account_number: other.accountNumber });
-    await until(isOver, "the stream of the account it left ends");
+    await untilOver("the stream of the account it left ends");
     const owner = await signInTo(service, shop);
     await owner.post(`${MEMBERS}/${member.personId}/remove`, {}, { from: MEMBERS });
     assert.equal((await tab.get("/console")).status, 200);
