@@ -100,6 +100,21 @@ describe("the address of a receipt", () => {
     }
   });
 
+  test("that is asked for too often says so on a page", async () => {
+    const strict = await startService({ settings: { LIMIT_GENERAL: "1" } });
+    try {
+      assert.equal((await strict.request("/receipts/nothing")).status, 404);
+      const answer = await strict.request("/receipts/nothing");
+      assert.equal(answer.status, 429);
+      assert.match(answer.headers.get("content-type") ?? "", /^text\/html/);
+      assert.match(answer.headers.get("retry-after") ?? "", /^\d+$/);
+      assert(readable(answer.text).includes(receiptWords("en").trouble.text));
+    } finally {
+      // Here it is held against the document, as every answer is.
+      await strict.stop();
+    }
+  });
+
   test("is neither stored nor logged", async () => {
     const id = await paidBy(service, await openShop(service));
     await service.request(pathOf(id));

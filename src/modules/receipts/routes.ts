@@ -8,6 +8,7 @@ import { email, text } from "../../kit/fields/text.ts";
 import { EXAMPLE, saidWith, textSchema } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
+import { inHtml, TROUBLE_ANSWERS } from "../../parts/page-answers.ts";
 import { environmentOfId } from "../transactions/transaction.ts";
 import { receiptErrorPage, showReceipt } from "./receipt-page.ts";
 import { TOKEN_LENGTH_MAX } from "./receipt-token.ts";
@@ -90,7 +91,8 @@ const showReceiptRoute = publicRoute({
   isHidden: true,
   params: { token: text({ max: TOKEN_LENGTH_MAX }) },
   answers: {
-    200: { about: "The receipt", contentType: "text/html" },
+    ...TROUBLE_ANSWERS,
+    200: inHtml("The receipt"),
     404: { about: "The address leads to no receipt", alsoAs: "text/html" },
   },
   errorPage: receiptErrorPage,
