@@ -31,18 +31,15 @@ async function paidInConsole() {
   return { ...order, tab, page, form: `${page}/refund` };
 }
 
-function keyIn(text: string): string {
-  return /name="idempotency_key" value="([^"]+)"/.exec(text)?.[1] ?? "";
+async function keyOf(tab: Tab, page: string): Promise<string> {
+  return hiddenOf(await tab.get(page)).idempotency_key ?? "";
 }
 
-async function refund(
+const refund = (
   tab: Tab,
   { page, form }: { page: string; form: string },
   fields: Record<string, string>,
-) {
-  const idempotency_key = keyIn((await tab.get(page)).text);
-  return tab.post(form, { idempotency_key, ...fields }, { from: page });
-}
+) => tab.post(form, fields, { from: page });
 
 async function refunded(id: string): Promise<string[]> {
   const rows = await refundsOf(service.ctx.db, id);
@@ -116,7 +113,7 @@ describe("what is refused changes nothing", () => {
 
   test("a disputed payment, which offers no refund either", async () => {
     const { id, tab, page, form } = await paidInConsole();
-    const idempotency_key = keyIn((await tab.get(page)).text);
+    const idempotency_key = await keyOf(tab, page);
     await service.ctx.db.transaction((tx) =>
       openChargeback(tx, { transactionId: id, by: "test", why: "test" }),
     );
@@ -141,7 +138,7 @@ describe("what is refused changes nothing", () => {
 
 test("a form that is sent again and again has one effect", async () => {
   const { id, tab, page, form } = await paidInConsole();
-  const idempotency_key = keyIn((await tab.get(page)).text);
+  const idempotency_key = await keyOf(tab, page);
   const fields = { amount: "10.00", reason: "twice", idempotency_key };
   const answers = await Promise.all(Array.from({ length: 5 }, () => tab.post(form, fields)));
   answers.push(await tab.post(form, fields));
