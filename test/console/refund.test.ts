@@ -10,10 +10,10 @@ import { money } from "../../src/kit/money.ts";
 import { ROLES } from "../../src/kit/roles.ts";
 import { openChargeback } from "../../src/modules/transactions/dispute.ts";
 import { refundsOf } from "../../src/modules/transactions/refund.ts";
-import { sweepRefunds } from "../../src/modules/transactions/settle-refunds.ts";
 import { expectBooksToBalance } from "../../testkit/books.ts";
 import { hiddenOf, makeMember, signInTo, type Tab } from "../../testkit/console.ts";
 import { startService } from "../../testkit/service.ts";
+import { sweepRefunds } from "../../testkit/sweeps.ts";
 import { openShop } from "../../testkit/transactions.ts";
 import { paidOrder } from "../api/transactions/refund-support.ts";
 

@@ -5,9 +5,9 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { sweepRefunds } from "../../src/modules/transactions/settle-refunds.ts";
 import { expectBooksToBalance, fund } from "../../testkit/books.ts";
 import { JOURNEY_WAYS, startJourneys } from "../../testkit/journey-ways.ts";
+import { sweepRefunds } from "../../testkit/sweeps.ts";
 import { APPROVED, newPayment, openShop, pay, type Shop } from "../../testkit/transactions.ts";
 
 const journeys = await startJourneys();
