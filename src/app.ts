@@ -187,7 +187,7 @@ export const appJobs: readonly Job<AppContext>[] = [
 ];
 
 /** What a worker looks at for its gauges. */
-export const appWatches: readonly Watch<AppContext>[] = [
+export const appWatches: readonly Watch[] = [
   watchJobs,
   watchDatabase,
   watchMails,

@@ -4,6 +4,7 @@
  */
 
 import { type AppContext, afterNumbering, appJobs, appWatches } from "./app.ts";
+import { createNoteLoop } from "./infra/jobs/due-notes.ts";
 import { together } from "./infra/jobs/loop.ts";
 import { runJobs } from "./infra/jobs/run-jobs.ts";
 import { createWatchLoop } from "./infra/jobs/watch.ts";
@@ -11,8 +12,8 @@ import type { StopList } from "./infra/process/stop.ts";
 import { createCheckoutSweep } from "./modules/checkout/session/sweep.ts";
 import { createSequencer } from "./modules/events/number-events.ts";
 import { createMailLoop } from "./modules/mail/send-mail.ts";
-import { createNotificationLoop } from "./modules/notifications/mail-notifications.ts";
-import { createReceiptLoop } from "./modules/receipts/mail-receipts.ts";
+import { notificationsDue } from "./modules/notifications/mail-notifications.ts";
+import { receiptsDue } from "./modules/receipts/mail-receipts.ts";
 import { createRefundSweep } from "./modules/transactions/settle-refunds.ts";
 import { createReturnSweep } from "./modules/trusted-cards/return-check.ts";
 import { createPayoutLoop } from "./modules/withdrawals/payouts/payout-loop.ts";
@@ -30,8 +31,8 @@ export async function startWork(ctx: AppContext, stops: StopList): Promise<void>
     createReturnSweep(ctx),
     createPayoutLoop(ctx),
     createMailLoop(ctx),
-    createReceiptLoop(ctx),
-    createNotificationLoop(ctx),
+    createNoteLoop(ctx.db, receiptsDue(ctx)),
+    createNoteLoop(ctx.db, notificationsDue(ctx)),
     createWatchLoop(ctx, appWatches),
   ]);
   sweeps.start();

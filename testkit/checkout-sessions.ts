@@ -21,7 +21,6 @@ import type {
 import { lookAtSession } from "../src/modules/checkout/session/find-sessions.ts";
 import type { SessionView } from "../src/modules/checkout/session/session.ts";
 import { type Submitted, submitCard } from "../src/modules/checkout/session/submit-card.ts";
-import { sweepCheckouts } from "../src/modules/checkout/session/sweep.ts";
 import { takeAnswers } from "../src/modules/checkout/session/take-answers.ts";
 import { describeDifference } from "../src/modules/ledger/difference.ts";
 import type { NewTransaction } from "../src/modules/transactions/new-transaction.ts";
@@ -31,6 +30,7 @@ import { expectBooksToBalance } from "./books.ts";
 import { ask, type Fields } from "./payment-requests.ts";
 import { recordTransaction } from "./record-transaction.ts";
 import type { TestService } from "./service.ts";
+import { sweepCheckouts } from "./sweeps.ts";
 import { newPayment, openShop, type Shop } from "./transactions.ts";
 
 export const CARDS = {

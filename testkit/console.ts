@@ -50,8 +50,7 @@ export function openTab(service: Console): Tab {
       return answer;
     },
     async upload(path, { field, text }, { from, form = {} }) {
-      const { csrf_token = "" } = hiddenOf(await tab.get(from));
-      const texts = Object.entries({ csrf_token, ...form });
+      const texts = Object.entries({ ...hiddenOf(await tab.get(from)), ...form });
       return service.request(path, {
         method: "POST",
         raw: multipart([

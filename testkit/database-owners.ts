@@ -12,12 +12,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { lazy } from "./lazy.ts";
+import { patiently, until } from "./until.ts";
 
 const SCRIPT = fileURLToPath(new URL("./embedded-postgres-owner.ts", import.meta.url));
 
 export const IN_USE =
   /is in use by another Windward \((PostgreSQL )?process \d+\)\. Stop it, or set DATA_DIR/;
-export const RECOVERY_MS_MAX = 30_000;
+export const RECOVERY_SECONDS_MAX = 30;
 
 export interface Owner {
   readonly process: ChildProcess;
@@ -132,16 +133,11 @@ export async function committed(owner: Owner): Promise<unknown[]> {
 }
 
 export async function answersAgain(owner: Owner): Promise<void> {
-  const deadline = performance.now() + RECOVERY_MS_MAX;
-  for (;;) {
-    try {
-      await query(owner.url, "select 1");
-      return;
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-      await sleep(20);
-    }
-  }
+  await patiently(
+    () => query(owner.url, "select 1"),
+    () => true,
+    RECOVERY_SECONDS_MAX,
+  );
 }
 
 /** Processes that work in this folder: a PostgreSQL server and its children. */
@@ -173,7 +169,8 @@ export async function makeZombie(as: { uid: number; gid: number }): Promise<stri
   processes.add(child);
   const [text] = await once(child.stdout, "data");
   const pid = String(text).trim();
-  while (!(await readFile(`/proc/${pid}/stat`, "utf8")).includes(") Z ")) await sleep(5);
+  const hasEnded = async () => (await readFile(`/proc/${pid}/stat`, "utf8")).includes(") Z ");
+  await until(hasEnded, "the process has ended");
   return pid;
 }
 
@@ -186,10 +183,11 @@ export async function makeStranger(as: { uid: number; gid: number }): Promise<st
 export async function clean(): Promise<void> {
   for (const child of processes) child.kill("SIGKILL");
   for (const folder of folders) {
-    while ((await processesIn(folder)).length > 0) {
+    const isEmpty = async () => {
       await killAllIn(folder);
-      await sleep(10);
-    }
+      return (await processesIn(folder)).length === 0;
+    };
+    await until(isEmpty, `no process works in ${folder}`);
     await rm(folder, { recursive: true, force: true });
   }
   processes.clear();

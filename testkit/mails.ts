@@ -7,9 +7,9 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
-import { sweepAll } from "../src/infra/jobs/sweep-loop.ts";
 import { claimMails, type MailContext } from "../src/modules/mail/send-mail.ts";
 import type { TestService } from "./service.ts";
+import { sweepAll } from "./sweeps.ts";
 import { until } from "./until.ts";
 
 const key = (letter: string) => `a:${Buffer.alloc(32, letter).toString("base64")}`;

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { sql } from "../src/infra/db/query.ts";
-import { mailReceipts } from "../src/modules/receipts/mail-receipts.ts";
+import { workOffNotes } from "../src/infra/jobs/due-notes.ts";
+import { receiptsDue } from "../src/modules/receipts/mail-receipts.ts";
 import { receiptUrl } from "../src/modules/receipts/receipt-token.ts";
 import { sendMails } from "./mails.ts";
 import type { TestAnswer, TestService } from "./service.ts";
@@ -10,7 +11,7 @@ import { APPROVED, newPayment, pay } from "./transactions.ts";
 
 /** Queues what is due and sends what is queued; tells how many mails were sent. */
 export async function deliverReceipts({ ctx }: TestService): Promise<number> {
-  await mailReceipts(ctx);
+  await workOffNotes(ctx.db, receiptsDue(ctx));
   return sendMails(ctx);
 }
 

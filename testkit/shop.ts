@@ -8,11 +8,11 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { sql } from "../src/infra/db/query.ts";
-import { sweepCheckouts } from "../src/modules/checkout/session/sweep.ts";
 import { expectBooksToBalance } from "./books.ts";
 import { DESKTOP, PHONE, startBrowser, type TestBrowser } from "./browser.ts";
 import { freePort } from "./free-port.ts";
 import { startService, type TestService } from "./service.ts";
+import { sweepCheckouts } from "./sweeps.ts";
 import type { Person } from "./world.ts";
 
 export const CARD = {

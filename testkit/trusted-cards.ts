@@ -12,10 +12,10 @@ import { returnUrl } from "../src/modules/checkout/session/end-sessions.ts";
 import { describeDifference } from "../src/modules/ledger/difference.ts";
 import { forgetCards } from "../src/modules/trusted-cards/forget-cards.ts";
 import { reconcileChecks } from "../src/modules/trusted-cards/reconcile-checks.ts";
-import { returnChecks } from "../src/modules/trusted-cards/return-check.ts";
 import { CARDS, expectAllToAddUp, look, type Order, submit } from "./checkout-sessions.ts";
 import { mintToken } from "./credentials.ts";
 import type { TestAnswer, TestService } from "./service.ts";
+import { returnChecks } from "./sweeps.ts";
 import { openShop, type Shop } from "./transactions.ts";
 
 export const RESPONSE_URL = "https://shop.example.com/saved?basket=7";

@@ -2,6 +2,7 @@
 
 import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Unavailable } from "../src/kit/errors.ts";
 
 const PAUSE_MS = 10;
 /** Only what never happens takes this long: a busy machine must not look like an error. */
@@ -11,11 +12,30 @@ export async function until(
   isSo: () => boolean | Promise<boolean>,
   what: string,
   seconds = SECONDS_MAX,
+  pauseMs = PAUSE_MS,
 ): Promise<void> {
   const deadline = performance.now() + seconds * 1000;
   while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error(`after ${seconds} s, still not so: ${what}`);
-    await sleep(PAUSE_MS);
+    await sleep(pauseMs);
+  }
+}
+
+/** Does again what fails in a way that passes; at the end of the time it fails as the last did. */
+export async function patiently<T>(
+  work: () => Promise<T>,
+  isPassing: (error: unknown) => boolean = (error) => error instanceof Unavailable,
+  seconds = SECONDS_MAX,
+  pauseMs = PAUSE_MS,
+): Promise<T> {
+  const deadline = performance.now() + seconds * 1000;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isPassing(error) || performance.now() > deadline) throw error;
+      await sleep(pauseMs);
+    }
   }
 }
 

@@ -15,12 +15,13 @@ import { localBank } from "../src/modules/user/local-bank.ts";
 import { insertBank } from "../src/modules/user/write-bank.ts";
 import type { Bank } from "../src/modules/withdrawals/payouts/bank.ts";
 import { payOut } from "../src/modules/withdrawals/payouts/pay-out.ts";
-import { claimPending, sweepPayouts } from "../src/modules/withdrawals/payouts/payout-loop.ts";
+import { claimPending } from "../src/modules/withdrawals/payouts/payout-loop.ts";
 import { reconcileWithdrawals } from "../src/modules/withdrawals/reconcile-withdrawals.ts";
 import { FOREIGN_BANK, JM_BANK, TT_BANK } from "./banks.ts";
 import { expectBooksToBalance, fund } from "./books.ts";
 import { mintToken } from "./credentials.ts";
 import type { RequestOptions, TestAnswer, TestService } from "./service.ts";
+import { sweepPayouts } from "./sweeps.ts";
 import type { Person } from "./world.ts";
 
 export interface Owner extends Person {

@@ -17,6 +17,7 @@ import type { Environment } from "../../src/kit/vocabulary.ts";
 import { recordEvents } from "../../src/modules/events/record-event.ts";
 import { makeMerchants } from "../../testkit/books.ts";
 import { say } from "../../testkit/tool/say.ts";
+import { until } from "../../testkit/until.ts";
 import { insertEndpoint } from "../../testkit/webhooks.ts";
 import { takeTurns } from "../support/quietly.ts";
 import { median, round } from "../support/report.ts";
@@ -127,11 +128,7 @@ function record(db: Database, accountNumbers: readonly string[]): Promise<string
 }
 
 async function allArrived(arrived: ReadonlyMap<string, number>, ids: readonly string[]) {
-  const deadline = performance.now() + 60_000;
-  while (ids.some((id) => !arrived.has(id))) {
-    if (performance.now() > deadline) throw new Error("events did not arrive within a minute");
-    await sleep(5);
-  }
+  await until(() => ids.every((id) => arrived.has(id)), "events have arrived", 60, 5);
 }
 
 export async function makeEndpoints(

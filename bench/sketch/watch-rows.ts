@@ -5,13 +5,13 @@
  * Tables that do not outlive a crash are left out: they count for limits, which are a rule.
  */
 
-import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
+import { until } from "../../testkit/until.ts";
 
 /** The service writes some of it a second later: lines of the request log, what is counted. */
 const STILL_MS = 2_500;
 const LOOK_MS = 100;
-const WAIT_MS_MAX = 30_000;
+const WAIT_SECONDS_MAX = 30;
 
 /** As PostgreSQL writes it as JSON, by column. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -64,13 +64,13 @@ export async function watchRows(db: pg.Client) {
 }
 
 async function untilStill(db: pg.Client): Promise<void> {
-  const deadline = performance.now() + WAIT_MS_MAX;
   let count = -1;
-  for (let stillSince = performance.now(); performance.now() - stillSince < STILL_MS; ) {
+  let stillSince = 0;
+  const isStill = async () => {
     const { rows } = await db.query("select count(*)::int as count from bench_seen");
     if (rows[0].count !== count) stillSince = performance.now();
     count = rows[0].count;
-    if (performance.now() > deadline) throw new Error("the rows of a payment never come to an end");
-    await sleep(LOOK_MS);
-  }
+    return performance.now() - stillSince >= STILL_MS;
+  };
+  await until(isStill, "the rows of a payment come to an end", WAIT_SECONDS_MAX, LOOK_MS);
 }

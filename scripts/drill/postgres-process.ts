@@ -3,12 +3,12 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { until } from "../../testkit/until.ts";
 
 /** Whose connections are reserved: the service is an ordinary user. */
 export const OWNER = "postgres";
-const READY_MS_MAX = 20_000;
+const READY_SECONDS_MAX = 20;
 const POLL_MS = 25;
 
 export async function runStatement(port: number, text: string): Promise<Record<string, unknown>[]> {
@@ -51,27 +51,24 @@ export async function becomesReady(
   exitCode: () => number | null,
   logFile: string,
 ): Promise<void> {
-  const giveUpAt = performance.now() + READY_MS_MAX;
-  while (performance.now() < giveUpAt && exitCode() === null) {
-    const isUp = await query("select 1").then(
+  const isUp = () => {
+    if (exitCode() !== null)
+      throw new Error(`A PostgreSQL ended; its last words are in ${logFile}.`);
+    return query("select 1").then(
       () => true,
       () => false,
     );
-    if (isUp) return;
-    await sleep(POLL_MS);
-  }
-  throw new Error(`A PostgreSQL did not start; its last words are in ${logFile}.`);
+  };
+  const what = `a PostgreSQL has started, whose last words are in ${logFile}`;
+  await until(isUp, what, READY_SECONDS_MAX, POLL_MS);
 }
 
 export async function untilSynchronous(
   query: (text: string) => Promise<Record<string, unknown>[]>,
   standby: string,
 ): Promise<void> {
-  const giveUpAt = performance.now() + READY_MS_MAX;
   const look = `select from pg_stat_replication
     where application_name = '${standby}' and sync_state = 'sync' and state = 'streaming'`;
-  while ((await query(look)).length === 0) {
-    if (performance.now() > giveUpAt) throw new Error(`${standby} did not become synchronous`);
-    await sleep(POLL_MS);
-  }
+  const isSynchronous = async () => (await query(look)).length > 0;
+  await until(isSynchronous, `${standby} is synchronous`, READY_SECONDS_MAX, POLL_MS);
 }

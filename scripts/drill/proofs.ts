@@ -4,18 +4,17 @@
  */
 
 import { execFile } from "node:child_process";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Database, openDatabase } from "../../src/infra/db/database.ts";
 import { type Sql, sql } from "../../src/infra/db/query.ts";
 import { createLog } from "../../src/infra/log.ts";
-import { Unavailable } from "../../src/kit/errors.ts";
 import { KEPT_SETTINGS } from "../../testkit/kept-settings.ts";
+import { patiently } from "../../testkit/until.ts";
 import { type Acknowledged, type Diary, type Operation, seconds } from "./diary.ts";
 
 const START = fileURLToPath(new URL("../../src/start.mjs", import.meta.url));
-const SETTLED_MS_MAX = 60_000;
+const SETTLED_SECONDS_MAX = 60;
 const POLL_MS = 100;
 
 /**
@@ -46,6 +45,7 @@ export interface Proof {
 export async function prove(databaseUrl: string, diary: Diary): Promise<Proof> {
   const log = createLog({ level: "silent" });
   const db = openDatabase({ url: databaseUrl, connectionsMax: 6, log });
+  // A proof reads only, and a busy machine must not look like something lost.
   try {
     const settledMs = await settle(db);
     const kept = await Promise.all(
@@ -67,19 +67,6 @@ export async function prove(databaseUrl: string, diary: Diary): Promise<Proof> {
   }
 }
 
-/** A proof reads only, and a busy machine must not look like something lost. */
-async function patiently<T>(read: () => Promise<T>): Promise<T> {
-  const until = performance.now() + SETTLED_MS_MAX;
-  for (;;) {
-    try {
-      return await read();
-    } catch (error) {
-      if (!(error instanceof Unavailable) || performance.now() > until) throw error;
-      await sleep(POLL_MS);
-    }
-  }
-}
-
 /** Nothing waits any more: events, cards, refunds, withdrawals. */
 async function settle(db: Database): Promise<number> {
   const beganAt = performance.now();
@@ -90,15 +77,18 @@ async function settle(db: Database): Promise<number> {
       (select count(*) from refunds where state not in ('refunded', 'rejected')) as refunds,
       (select count(*) from withdrawals
         where status in ('pending', 'processing')) as withdrawals`;
-  for (;;) {
+  const expectNothing = async () => {
     const waiting = Object.entries(await patiently(() => db.one<Record<string, bigint>>(look)));
-    const ms = performance.now() - beganAt;
-    if (waiting.every(([, count]) => count === 0n)) return ms;
+    if (waiting.every(([, count]) => count === 0n)) return;
     const what = waiting.map(([name, count]) => `${count} ${name}`).join(", ");
-    if (ms > SETTLED_MS_MAX) throw new Error(`still waiting after ${seconds(ms)} s: ${what}`);
-    await sleep(POLL_MS);
-  }
+    throw new StillWaiting(`still waiting after ${SETTLED_SECONDS_MAX} s: ${what}`);
+  };
+  const isWaiting = (error: unknown) => error instanceof StillWaiting;
+  await patiently(expectNothing, isWaiting, SETTLED_SECONDS_MAX, POLL_MS);
+  return performance.now() - beganAt;
 }
+
+class StillWaiting extends Error {}
 
 async function lookFor(db: Database, diary: Diary, operation: Operation): Promise<Proof> {
   const acknowledged = diary.acknowledged.filter((one) => one.operation === operation);

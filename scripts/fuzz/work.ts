@@ -6,17 +6,15 @@
 import assert from "node:assert/strict";
 import { sql } from "../../src/infra/db/query.ts";
 import { MINUTE_SECONDS } from "../../src/kit/clock.ts";
-import { sweepCheckouts } from "../../src/modules/checkout/session/sweep.ts";
 import { describeDifference } from "../../src/modules/ledger/difference.ts";
 import { settleRefund } from "../../src/modules/transactions/settle-refunds.ts";
 import { forgetCards } from "../../src/modules/trusted-cards/forget-cards.ts";
 import { reconcileChecks } from "../../src/modules/trusted-cards/reconcile-checks.ts";
-import { returnChecks } from "../../src/modules/trusted-cards/return-check.ts";
-import { sweepPayouts } from "../../src/modules/withdrawals/payouts/payout-loop.ts";
 import { expectSessionsToAddUp } from "../../testkit/checkout-sessions.ts";
 import type { PowertranzFake } from "../../testkit/powertranz/fake.ts";
 import { deliverReceipts } from "../../testkit/receipts.ts";
 import type { TestService } from "../../testkit/service.ts";
+import { returnChecks, sweepCheckouts, sweepPayouts } from "../../testkit/sweeps.ts";
 import { expectAllToAddUp } from "../../testkit/withdrawals.ts";
 import { answerBanks, endFaults, proveLive } from "./live-payments.ts";
 

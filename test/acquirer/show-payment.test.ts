@@ -5,9 +5,9 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { sweepRefunds } from "../../src/modules/transactions/settle-refunds.ts";
 import { operator, operatorJson } from "../../testkit/operator.ts";
 import { postBack } from "../../testkit/powertranz/post-back.ts";
+import { sweepRefunds } from "../../testkit/sweeps.ts";
 import { openLive, submitOver, visitBank } from "./powertranz/http-support.ts";
 import { startLive } from "./powertranz/support.ts";
 

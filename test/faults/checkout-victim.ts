@@ -13,8 +13,8 @@ import { completeChallenge } from "../../src/modules/checkout/session/complete-c
 import { returnUrl } from "../../src/modules/checkout/session/end-sessions.ts";
 import type { SessionView } from "../../src/modules/checkout/session/session.ts";
 import { submitCard } from "../../src/modules/checkout/session/submit-card.ts";
-import { sweepCheckouts } from "../../src/modules/checkout/session/sweep.ts";
 import type { Gateway } from "../../src/modules/gateway/port.ts";
+import { sweepCheckouts } from "../../testkit/sweeps.ts";
 import { openVictim } from "./victim-context.ts";
 
 const [, , url = "", task = "", token = "", step = ""] = process.argv;

@@ -10,9 +10,10 @@ import { join } from "node:path";
 import { afterEach, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as owners from "../../testkit/database-owners.ts";
+import { until } from "../../testkit/until.ts";
 
 const { commit, committed, killOwner, launchOwner, listen, makeDataDir, makeUsedDataDir } = owners;
-const { answersAgain, IN_USE, query, RECOVERY_MS_MAX, startOwner, stopOwner } = owners;
+const { answersAgain, IN_USE, query, RECOVERY_SECONDS_MAX, startOwner, stopOwner } = owners;
 
 /** Words of a PostgreSQL that was second, and too early. */
 const EMPTY_FILE = /lock file "postmaster\.pid" is empty/;
@@ -85,7 +86,7 @@ describe("starting and stopping", () => {
     const dataDir = await makeDataDir();
     const killed = launchOwner({ dataDir });
     const unfinished = async () => (await readdir(dataDir).catch(() => [])).find(isUnfinished);
-    while (!(await unfinished())) await sleep(5);
+    await until(async () => (await unfinished()) !== undefined, "initdb is at work");
     await sleep(100);
     killed.kill("SIGKILL");
     await once(killed, "exit");
@@ -189,9 +190,6 @@ async function expectOneWinner(dataDir: string): Promise<owners.Owner> {
 }
 
 async function untilNobodyWorksIn(folder: string): Promise<void> {
-  const deadline = performance.now() + RECOVERY_MS_MAX;
-  while ((await owners.processesIn(folder)).length > 0) {
-    assert.ok(performance.now() < deadline, "PostgreSQL has ended");
-    await sleep(20);
-  }
+  const isEmpty = async () => (await owners.processesIn(folder)).length === 0;
+  await until(isEmpty, "PostgreSQL has ended", RECOVERY_SECONDS_MAX);
 }

@@ -7,9 +7,10 @@
 import process from "node:process";
 import { readConfig } from "../../src/infra/config.ts";
 import { openDatabase } from "../../src/infra/db/database.ts";
+import { workOffNotes } from "../../src/infra/jobs/due-notes.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { createMailSender, type SendMessage } from "../../src/modules/mail/send-over-smtp.ts";
-import { mailReceipts } from "../../src/modules/receipts/mail-receipts.ts";
+import { receiptsDue } from "../../src/modules/receipts/mail-receipts.ts";
 import { dieAt, watchedDatabase } from "../../testkit/dying-process.ts";
 import { PRODUCTION_SETTINGS, sendMails } from "../../testkit/mails.ts";
 
@@ -30,6 +31,6 @@ const db = openDatabase({ url, connectionsMax: 3, log });
 // The first tx queues the mail, the second writes down that it was sent.
 const watched = watchedDatabase(db, ["queue", "outcome"], reach);
 const ctx = { config, log, db: watched, sendMessage };
-await mailReceipts(ctx);
+await workOffNotes(ctx.db, receiptsDue(ctx));
 await sendMails(ctx);
 await db.close();

@@ -19,6 +19,7 @@ import {
 } from "../../testkit/database-owners.ts";
 import { minimal, PATH } from "../../testkit/payment-requests.ts";
 import { startService, type TestAnswer, type TestService } from "../../testkit/service.ts";
+import { until } from "../../testkit/until.ts";
 
 const CANCEL_PAUSE_MS = 20;
 
@@ -40,7 +41,8 @@ async function waitFor(standby: string): Promise<void> {
   await query(owner.url, `alter system set synchronous_standby_names = '${standby}'`);
   await query(owner.url, "select pg_reload_conf()");
   const shown = "select current_setting('synchronous_standby_names') as now";
-  while ((await query(owner.url, shown))[0]?.now !== standby) await sleep(CANCEL_PAUSE_MS);
+  const isSet = async () => (await query(owner.url, shown))[0]?.now === standby;
+  await until(isSet, "the setting is in force");
 }
 
 /** Asks while every wait is ended by hand, as an operator under pressure may do it. */

@@ -15,9 +15,9 @@ import { platformOf } from "../../src/modules/platforms/platform.ts";
 import { cancelWithdrawal } from "../../src/modules/withdrawals/cancel-withdrawal.ts";
 import type { WithdrawalsContext } from "../../src/modules/withdrawals/context.ts";
 import { createWithdrawal } from "../../src/modules/withdrawals/create-withdrawal.ts";
-import { sweepPayouts } from "../../src/modules/withdrawals/payouts/payout-loop.ts";
 import { createBanks } from "../../src/modules/withdrawals/payouts/sandbox-bank.ts";
 import { withdrawalFields } from "../../src/modules/withdrawals/withdrawal-fields.ts";
+import { sweepPayouts } from "../../testkit/sweeps.ts";
 
 const [, , url = "", task = "", who = "{}", id = "", step = ""] = process.argv;
 const { accountNumber, grantId } = JSON.parse(who) as { accountNumber: string; grantId: string };

@@ -225,7 +225,7 @@ for (const way of JOURNEY_WAYS)
       await journey.expectFine("operator-payment");
       await journey.follow("Open chargeback");
       await journey.page.getByLabel("Amount").fill("40.00");
-      await because(journey, "Open chargeback");
+      await because(journey, `Open chargeback${way.hasScripts ? " TTD 40.00" : ""}`);
       await journey.expectText(`A chargeback of TTD 40.00 is open on ${id}.`);
       await journey.open("/operator/disputes");
       await journey.expectFine("operator-disputes");

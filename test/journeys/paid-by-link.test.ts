@@ -7,8 +7,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import jsqr from "jsqr";
 import sharp from "sharp";
+import { workOffNotes } from "../../src/infra/jobs/due-notes.ts";
 import { createMailLoop } from "../../src/modules/mail/send-mail.ts";
-import { mailReceipts } from "../../src/modules/receipts/mail-receipts.ts";
+import { receiptsDue } from "../../src/modules/receipts/mail-receipts.ts";
 import { expectBooksToBalance } from "../../testkit/books.ts";
 import { JOURNEY_WAYS, type Journey, startJourneys } from "../../testkit/journey-ways.ts";
 import { mailArrives } from "../../testkit/mails.ts";
@@ -82,7 +83,7 @@ for (const way of JOURNEY_WAYS)
 
     const customer = await journeys.begin(way);
     await payInSpanish(customer, address, email);
-    await mailReceipts(service.ctx);
+    await workOffNotes(service.ctx.db, receiptsDue(service.ctx));
     await mailArrives(service, { to: email, subject: "[Prueba] Recibo de Test merchant" });
     await customer.open("/dev/mail");
     await customer.page.getByRole("row").filter({ hasText: email }).getByRole("link").click();

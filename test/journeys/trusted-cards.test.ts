@@ -10,11 +10,11 @@ import { sql } from "../../src/infra/db/query.ts";
 import type { Scope } from "../../src/kit/scopes.ts";
 import { forgetCards } from "../../src/modules/trusted-cards/forget-cards.ts";
 import { reconcileChecks } from "../../src/modules/trusted-cards/reconcile-checks.ts";
-import { returnChecks } from "../../src/modules/trusted-cards/return-check.ts";
 import { axeViolations } from "../../testkit/browser.ts";
 import { mintToken } from "../../testkit/credentials.ts";
 import type { RequestOptions } from "../../testkit/service.ts";
 import { atShop, CARD, openShop, pay, WAYS } from "../../testkit/shop.ts";
+import { returnChecks } from "../../testkit/sweeps.ts";
 
 const shop = await openShop();
 const { service } = shop;

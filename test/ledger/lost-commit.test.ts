@@ -1,6 +1,6 @@
 /**
- * When the answer to a COMMIT is lost, callers of the poster get the true outcome: `posted` when
- * the books have it, 503 when they do not, and never one for the other.
+ * When the answer to a COMMIT is lost, the books can be asked for the true outcome, as the poster
+ * of testkit does: `posted` when they have it, 503 when they do not, and never one for the other.
  */
 
 import assert from "node:assert/strict";
@@ -10,7 +10,6 @@ import { createLog } from "../../src/infra/log.ts";
 import { Unavailable } from "../../src/kit/errors.ts";
 import { money } from "../../src/kit/money.ts";
 import { balancesOf } from "../../src/modules/ledger/balances.ts";
-import { createPoster, type Poster } from "../../src/modules/ledger/poster.ts";
 import { InsufficientFunds, PostingIdReused } from "../../src/modules/ledger/posting.ts";
 import { refundRequested } from "../../src/modules/ledger/recipes.ts";
 import {
@@ -21,6 +20,7 @@ import {
   openBooks,
 } from "../../testkit/books.ts";
 import { type CuttingProxy, startCuttingProxy } from "../../testkit/cutting-proxy.ts";
+import { createPoster, type Poster } from "../../testkit/poster.ts";
 import { until } from "../../testkit/until.ts";
 
 let books: Books;

@@ -9,7 +9,6 @@ import { sql } from "../../src/infra/db/query.ts";
 import { type Currency, money } from "../../src/kit/money.ts";
 import { balancesOf, lockAvailable } from "../../src/modules/ledger/balances.ts";
 import { post, postBatch } from "../../src/modules/ledger/post.ts";
-import { createPoster } from "../../src/modules/ledger/poster.ts";
 import {
   InsufficientFunds,
   type Posting,
@@ -23,6 +22,7 @@ import {
   makeMerchants,
   openBooks,
 } from "../../testkit/books.ts";
+import { createPoster } from "../../testkit/poster.ts";
 
 let books: Books;
 before(async () => {

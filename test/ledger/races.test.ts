@@ -9,7 +9,6 @@ import { sql } from "../../src/infra/db/query.ts";
 import { money } from "../../src/kit/money.ts";
 import { balancesOf } from "../../src/modules/ledger/balances.ts";
 import { post } from "../../src/modules/ledger/post.ts";
-import { createPoster, type Poster } from "../../src/modules/ledger/poster.ts";
 import { InsufficientFunds, type Posting } from "../../src/modules/ledger/posting.ts";
 import { paymentApproved, refundRequested } from "../../src/modules/ledger/recipes.ts";
 import { reconcile } from "../../src/modules/ledger/reconcile.ts";
@@ -20,6 +19,7 @@ import {
   makeMerchants,
   openBooks,
 } from "../../testkit/books.ts";
+import { createPoster, type Poster } from "../../testkit/poster.ts";
 
 const WORKERS = 32;
 

@@ -7,7 +7,8 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
-import { mailNotifications } from "../../src/modules/notifications/mail-notifications.ts";
+import { workOffNotes } from "../../src/infra/jobs/due-notes.ts";
+import { notificationsDue } from "../../src/modules/notifications/mail-notifications.ts";
 import { setNotificationChoices } from "../../src/modules/notifications/notification-choices.ts";
 import { membersOf } from "../../src/modules/people/member.ts";
 import { confirmFraud, openChargeback } from "../../src/modules/transactions/dispute.ts";
@@ -50,10 +51,12 @@ interface Received {
   readonly text: string;
 }
 
-async function deliver({ ctx, numberEvents }: TestService): Promise<void> {
-  await numberEvents();
-  await mailNotifications(ctx);
-  await sendMails(ctx);
+const queue = ({ ctx }: TestService) => workOffNotes(ctx.db, notificationsDue(ctx));
+
+async function deliver(service: TestService): Promise<void> {
+  await service.numberEvents();
+  await queue(service);
+  await sendMails(service.ctx);
 }
 
 const NEWS = /A customer paid|disputes|was fraud|A withdrawal|more withdrawals/;
@@ -126,7 +129,7 @@ describe("a payment that came in", () => {
     const shop = await openShop(service);
     await payByLink(shop);
     await service.numberEvents();
-    await Promise.all([1, 2, 3].map(() => mailNotifications(service.ctx)));
+    await Promise.all([1, 2, 3].map(() => queue(service)));
     assert.deepEqual(await subjectsTo(shop.email), ["A customer paid TTD 105.20"]);
   });
 });

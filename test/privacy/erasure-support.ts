@@ -5,7 +5,8 @@
 
 import assert from "node:assert/strict";
 import { sql } from "../../src/infra/db/query.ts";
-import { mailReceipts } from "../../src/modules/receipts/mail-receipts.ts";
+import { workOffNotes } from "../../src/infra/jobs/due-notes.ts";
+import { receiptsDue } from "../../src/modules/receipts/mail-receipts.ts";
 import {
   CARDS,
   type Order,
@@ -83,7 +84,7 @@ export async function leaveTraces(service: TestService, shop: Shop, words: Words
   await settleAll(service);
   const card = await saveAndCharge(service, shop, words);
   const link = await payByLink(service, shop, words);
-  await mailReceipts(service.ctx);
+  await workOffNotes(service.ctx.db, receiptsDue(service.ctx));
   await service.numberEvents();
   for (const { id } of await deliveriesOf(service, shop, endpoint.id, "?page_size=100"))
     await endDelivery(service, id, { state: "failed", status: 500, head: words.answer });

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
-import { settleRefund, sweepRefunds } from "../../src/modules/transactions/settle-refunds.ts";
+import { settleRefund } from "../../src/modules/transactions/settle-refunds.ts";
 import { fund } from "../../testkit/books.ts";
 import {
   answerBank,
@@ -22,6 +22,7 @@ import {
 import { minimal } from "../../testkit/payment-requests.ts";
 import { deliverReceipts, dueReceipts, mailReasons } from "../../testkit/receipts.ts";
 import { startService } from "../../testkit/service.ts";
+import { sweepRefunds } from "../../testkit/sweeps.ts";
 import { openShop } from "../../testkit/transactions.ts";
 import { askToCharge, payWithCode, tidyUp, verifiedCard } from "../../testkit/trusted-cards.ts";
 

@@ -7,7 +7,8 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
-import { mailReceipts } from "../../src/modules/receipts/mail-receipts.ts";
+import { workOffNotes } from "../../src/infra/jobs/due-notes.ts";
+import { receiptsDue } from "../../src/modules/receipts/mail-receipts.ts";
 import { endRefund } from "../../src/modules/transactions/refund.ts";
 import { expectBooksToBalance, fund } from "../../testkit/books.ts";
 import { PRODUCTION_SETTINGS, startSmtpServer } from "../../testkit/mails.ts";
@@ -123,11 +124,12 @@ describe("the receipt of a payment", () => {
     await ctx.db.run(
       sql`insert into receipts_due (record_id, kind) values (${recordId}, 'refund')`,
     );
+    const queue = () => workOffNotes(ctx.db, receiptsDue(ctx));
     for (const minutes of [1, 2]) {
-      assert.equal(await mailReceipts(ctx), 1);
-      assert.equal(await mailReceipts(ctx), 0, "it waits");
+      assert.equal(await queue(), 1);
+      assert.equal(await queue(), 0, "it waits");
       await service.clock.advance({ seconds: 60 * minutes - 20 });
-      assert.equal(await mailReceipts(ctx), 0, `it waits ${minutes} min`);
+      assert.equal(await queue(), 0, `it waits ${minutes} min`);
       await service.clock.advance({ seconds: 20 });
     }
     await ctx.db.run(sql`delete from receipts_due where record_id = ${recordId}`);

@@ -11,8 +11,6 @@ import { after, before, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
 import { type Money, money } from "../../src/kit/money.ts";
 import { completeChallenge } from "../../src/modules/checkout/session/complete-challenge.ts";
-import { sweepRefunds } from "../../src/modules/transactions/settle-refunds.ts";
-import { returnChecks } from "../../src/modules/trusted-cards/return-check.ts";
 import { expectBooksToBalance } from "../../testkit/books.ts";
 import {
   ADDRESS,
@@ -26,6 +24,7 @@ import { operator, operatorJson, SIGNED } from "../../testkit/operator.ts";
 import { type PowertranzFake, startPowertranzFake } from "../../testkit/powertranz/fake.ts";
 import { playBrowser } from "../../testkit/powertranz/play-browser.ts";
 import { startService, type TestService } from "../../testkit/service.ts";
+import { returnChecks, sweepRefunds } from "../../testkit/sweeps.ts";
 import { openShop, type Shop } from "../../testkit/transactions.ts";
 import { saveCard, verifiedCard } from "../../testkit/trusted-cards.ts";
 

@@ -4,15 +4,14 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Scope } from "../../src/kit/scopes.ts";
 import { formToken } from "../../src/modules/checkout/page/form-token.ts";
-import { sweepCheckouts } from "../../src/modules/checkout/session/sweep.ts";
 import { addUpStatements } from "../../src/modules/statements/add-up-statements.ts";
 import { addUpCounts } from "../../src/modules/transactions/add-up-counts.ts";
-import { sweepRefunds } from "../../src/modules/transactions/settle-refunds.ts";
 import { CARDS } from "../../testkit/checkout-sessions.ts";
 import { mintToken } from "../../testkit/credentials.ts";
 import { operator, SIGNED } from "../../testkit/operator.ts";
 import { ask, minimal } from "../../testkit/payment-requests.ts";
 import type { RequestOptions, TestAnswer, TestService } from "../../testkit/service.ts";
+import { sweepCheckouts, sweepRefunds } from "../../testkit/sweeps.ts";
 import { dispatch, NORMAL, type Owner } from "../../testkit/withdrawals.ts";
 
 const KINDS = [

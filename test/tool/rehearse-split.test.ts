@@ -21,12 +21,12 @@ import {
   tallyOf,
   tallyTogether,
 } from "../../scripts/rehearse-split/tallies.ts";
-import { Unavailable } from "../../src/kit/errors.ts";
 import { money } from "../../src/kit/money.ts";
 import { post } from "../../src/modules/ledger/post.ts";
 import type { Transfer } from "../../src/modules/ledger/posting.ts";
 import { fraudConfirmed, fundsOpened } from "../../src/modules/ledger/recipes.ts";
 import { type Books, expectBooksToBalance, makeMerchants, openBooks } from "../../testkit/books.ts";
+import { patiently } from "../../testkit/until.ts";
 
 interface Base extends Books {
   readonly client: pg.Client;
@@ -48,18 +48,7 @@ after(async () => {
   }
 });
 
-const TRIES_MAX = 20;
-
-/** A connection that takes more than two seconds is none to the service: a busy machine's fault. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  for (let tried = 1; ; tried++)
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof Unavailable) || tried === TRIES_MAX) throw error;
-    }
-}
-
+// A connection that takes more than two seconds is none to the service: a busy machine's fault.
 const balances = ({ db }: Base) => patiently(() => expectBooksToBalance(db));
 
 let turn = 0;

@@ -112,8 +112,8 @@ export const mailMutants: readonly Mutant[] = [
     name: "bad-receipt-holds-up-others",
     breaks: "a receipt that cannot be made is tried first each time, and soon only such ones are",
     change: {
-      file: `${RECEIPTS}/mail-receipts.ts`,
-      find: "      await postpone(ctx.db, recordId);\n",
+      file: "src/infra/jobs/due-notes.ts",
+      find: "      await postpone(db, table, id);\n",
       replace: "",
     },
     caughtBy: ["test/receipts/mail.test.ts", "test/faults/receipt-kills.test.ts"],

@@ -1,6 +1,6 @@
 /** What the Patronis say of the cluster, and waiting until they say what is wanted. */
 
-import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "../../../testkit/until.ts";
 import { addressOf, NODES, type NodeName } from "./network.ts";
 
 const ASK_MS_MAX = 2_000;
@@ -62,11 +62,7 @@ export async function untilTrue(
   look: () => Promise<boolean>,
 ): Promise<number> {
   const beganAt = performance.now();
-  while (!(await look())) {
-    if (performance.now() - beganAt > msMax)
-      throw new Error(`${what}: not within ${Math.round(msMax / 1000)} s`);
-    await sleep(POLL_MS);
-  }
+  await until(look, what, msMax / 1000, POLL_MS);
   return performance.now() - beganAt;
 }
 

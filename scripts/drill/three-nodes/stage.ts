@@ -1,13 +1,13 @@
 /** What a fault of the three-node drill has before it, and what is the same for all of them. */
 
-import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "../../../testkit/until.ts";
 import type { Diary } from "../diary.ts";
 import type { Service } from "./apps.ts";
 import type { DatabaseCluster } from "./database.ts";
 
 const POLL_MS = 100;
 /** Measured beyond the goal, so that a miss has a figure. */
-const WRITING_MS_MAX = 120_000;
+const WRITING_SECONDS_MAX = 120;
 
 export interface Stage {
   readonly cluster: DatabaseCluster;
@@ -41,11 +41,8 @@ export interface Fault {
 
 /** Something that was asked for after this moment has been acknowledged. */
 export async function untilWriting({ diary }: Pick<Stage, "diary">, since: number): Promise<void> {
-  const giveUpAt = performance.now() + WRITING_MS_MAX;
-  while (diary.begunSince(since).length === 0) {
-    if (performance.now() > giveUpAt) throw new Error("writing did not begin again");
-    await sleep(POLL_MS);
-  }
+  const isWriting = () => diary.begunSince(since).length > 0;
+  await until(isWriting, "writing has begun again", WRITING_SECONDS_MAX, POLL_MS);
 }
 
 /** One of them, by the seed. */

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { claimEach, createSweepLoop, sweepAll } from "./sweep-loop.ts";
+import { claimEach, createSweepLoop } from "./sweep-loop.ts";
 
 const PAUSE_MS = 5;
 const MANY_MS = 2_000;
@@ -133,14 +133,5 @@ describe("what is claimed one after the other", () => {
     for await (const work of claimed) await work();
     assert.deepEqual(done, ["good"]);
     assert.deepEqual(told, ["unclaimable: cannot be claimed", "unworkable: cannot be worked on"]);
-  });
-
-  test("a sweep of all goes on until nothing can be claimed, and tells how many it was", async () => {
-    let left = 9;
-    async function* claim() {
-      for (let turn = 0; turn < 4 && left > 0; turn++) yield async () => void left--;
-    }
-    assert.equal(await sweepAll(claim), 9);
-    assert.equal(left, 0);
   });
 });

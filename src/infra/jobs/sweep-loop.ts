@@ -37,18 +37,6 @@ export async function* claimEach<T>(
   }
 }
 
-/** Claims and works until nothing can be claimed, for tests, which cannot wait; tells how many. */
-export async function sweepAll(claim: Sweeping["claim"]): Promise<number> {
-  for (let count = 0; ; ) {
-    const before = count;
-    for await (const work of claim()) {
-      await work();
-      count++;
-    }
-    if (count === before) return count;
-  }
-}
-
 export function createSweepLoop(of: Sweeping): Loop {
   const underWay = new Set<Promise<void>>();
   const isFull = () => underWay.size >= of.underWayMax;

@@ -7,6 +7,7 @@
 import { Gauge } from "prom-client";
 import { SECOND_MS } from "../../kit/clock.ts";
 import type { Infra } from "../context.ts";
+import type { Queryable } from "../db/query.ts";
 import { createLoop, type Loop } from "./loop.ts";
 
 const LOOK_EVERY_MS = 15 * SECOND_MS;
@@ -18,17 +19,49 @@ const watchedAt = new Gauge({
   aggregator: "max",
 });
 
-export interface Watch<Ctx> {
+export interface Watch {
   readonly what: string;
-  /** Of few rows, or by an index: in a time that does not grow with what is over and done. */
-  look(ctx: Ctx): Promise<void>;
+  look(ctx: Pick<Infra, "db">): Promise<void>;
 }
 
-export function defineWatch<Ctx>(watch: Watch<Ctx>): Watch<Ctx> {
-  return watch;
+interface Watched<Column extends string, Label extends string> {
+  readonly what: string;
+  /** By the column that each shows; what is true is 1. */
+  readonly gauges: Readonly<Record<Column, { readonly name: string; readonly help: string }>>;
+  readonly labels?: readonly Label[];
+  /**
+   * One row, or one for each combination of labels. Of few rows, or by an index: in a time that
+   * does not grow with what is over and done.
+   */
+  read(db: Queryable): Promise<readonly WatchedRow<NoInfer<Column>, NoInfer<Label>>[]>;
 }
 
-export function createWatchLoop<Ctx extends Infra>(ctx: Ctx, all: readonly Watch<Ctx>[]): Loop {
+type WatchedRow<Column extends string, Label extends string> = Readonly<
+  Record<Column, number | boolean> & Record<Label, string>
+>;
+
+export function defineWatch<Column extends string, Label extends string = never>(
+  watched: Watched<Column, Label>,
+): Watch {
+  const { what, gauges, labels = [], read } = watched;
+  const columns = (Object.keys(gauges) as Column[]).map((column) => ({
+    column,
+    gauge: new Gauge({ ...gauges[column], labelNames: labels, aggregator: "max" }),
+  }));
+  return {
+    what,
+    async look({ db }) {
+      const rows = await read(db);
+      for (const { column, gauge } of columns) {
+        gauge.reset();
+        for (const row of rows)
+          gauge.labels(...labels.map((label) => row[label])).set(Number(row[column]));
+      }
+    },
+  };
+}
+
+export function createWatchLoop(ctx: Infra, all: readonly Watch[]): Loop {
   // So that one which fails from the start has an age, too.
   for (const { what } of all) watchedAt.set({ what }, 0);
   return createLoop(async (stopping) => {

@@ -14,7 +14,7 @@ import type { Queryable, Sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { addJob, defineJob, removeJob } from "../../infra/jobs/job.ts";
 import type { Loop } from "../../infra/jobs/loop.ts";
-import { claimEach, createSweepLoop, sweepAll } from "../../infra/jobs/sweep-loop.ts";
+import { claimEach, createSweepLoop } from "../../infra/jobs/sweep-loop.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import {
   againAfterSeconds,
@@ -102,6 +102,7 @@ export function createSettler(kind: OrderKind) {
 
   return {
     claim,
+    claimDue,
     settle,
     job: defineJob({
       name,
@@ -117,9 +118,6 @@ export function createSettler(kind: OrderKind) {
         claim: () => claimDue(ctx, environments),
         onError: (err) => ctx.log.error({ err, environments }, `the ${name} sweep failed`),
       }),
-    /** Settles every order that is due and returns how many there were: for tests. */
-    sweep: (ctx: GatewayContext, environments: readonly Environment[]) =>
-      sweepAll(() => claimDue(ctx, environments)),
   };
 }
 

@@ -3,12 +3,11 @@
  *
  * One statement, `post_to_ledger`, locks every balance it needs in the order of names, tries the
  * postings one after another, and writes those that no balance forbids. A refusal is a result and
- * not a database error, so the tx can go on. `poster.ts` batches postings that need no tx of their
- * own.
+ * not a database error, so the tx can go on.
  */
 
 import assert from "node:assert/strict";
-import { prepared, type Queryable, sqlOf } from "../../infra/db/query.ts";
+import { prepared, sqlOf } from "../../infra/db/query.ts";
 import { columns, pick, text, texts } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
@@ -98,25 +97,12 @@ function statementOf(entries: readonly Entry[]) {
   );
 }
 
-/** Whether the posting's id is in the books; undefined: it is not. */
-export async function findPosted(
-  db: Queryable,
-  posting: Posting,
-): Promise<"repeated" | PostingIdReused | undefined> {
-  const { environment, postingId } = posting;
-  const found = await db.maybeOne(sqlOf({})`
-    select from ledger_postings where environment = ${environment} and posting_id = ${postingId}`);
-  if (found === undefined) return undefined;
-  const isThis = await isStored(db, { posting, legs: legsOf(posting) });
-  return isThis ? "repeated" : new PostingIdReused(posting);
-}
-
 const POSTING = pick(tables.ledger_postings, "occasion", "reference");
 
 /** Whether the posting of this id is this one, to the last leg. */
-async function isStored(db: Queryable, { posting, legs }: Entry): Promise<boolean> {
+async function isStored(tx: Tx, { posting, legs }: Entry): Promise<boolean> {
   const { environment, postingId } = posting;
-  const stored = await db.rows(sqlOf({
+  const stored = await tx.rows(sqlOf({
     ...POSTING,
     amount_minor: tables.ledger_transfers.amount_minor,
     debit: text,

@@ -1,17 +1,15 @@
 /**
- * Queues the mails about noted events (Decision 0143): each event in one tx that deletes the note
- * and queues a mail for each member who wants one, so a process that dies leaves the one or the
- * other, and two processes never queue both.
+ * Queues the mails about noted events (Decision 0143): one for each member who wants it, in the tx
+ * that takes the note.
  */
 
 import type { Config } from "../../infra/config.ts";
 import type { Infra } from "../../infra/context.ts";
-import { prepared, type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { prepared, sql, sqlOf } from "../../infra/db/query.ts";
 import { int, pick, type Row, word } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import { createLoop, type Loop } from "../../infra/jobs/loop.ts";
-import { MINUTE_SECONDS, SECOND_MS } from "../../kit/clock.ts";
+import { type NotedWork, type NoteTable, takeNote } from "../../infra/jobs/due-notes.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { choicesOfMembers, type NotificationChoices } from "./notification-choices.ts";
 import {
@@ -21,17 +19,12 @@ import {
 } from "./notification-mail.ts";
 import type { NotifyingEvent } from "./notifications-due.ts";
 
-const AT_ONCE_MAX = 100;
-const PAUSE_MS = SECOND_MS;
-/** Grows with each failure. */
-const RETRY_SECONDS = MINUTE_SECONDS;
-const RETRY_STEPS_MAX = 60;
 /** Of an account, environment and kind. */
 const WITHDRAWALS_PER_HOUR_MAX = 10;
 
 type MailingContext = Pick<Infra, "config" | "db" | "log">;
 
-const DUE = pick(tables.notifications_due, "event_id");
+const NOTES: NoteTable = { name: sql`notifications_due`, id: sql`event_id` };
 
 const EVENT = {
   ...pick(tables.events, "event_id", "account_number", "environment", "resource", "occurred_at"),
@@ -39,32 +32,14 @@ const EVENT = {
 };
 type NotedEvent = Row<typeof EVENT>;
 
-/** Runs in every process that does background work. */
-export function createNotificationLoop(ctx: MailingContext): Loop {
-  return createLoop(async () => {
-    try {
-      return (await mailNotifications(ctx)) === AT_ONCE_MAX ? 0 : PAUSE_MS;
-    } catch (err) {
-      ctx.log.error({ err }, "notifications could not be read; they wait");
-      return PAUSE_MS;
-    }
-  });
-}
-
-/** One that fails waits, and keeps no other waiting. Returns how many were due. */
-export async function mailNotifications(ctx: MailingContext): Promise<number> {
-  const due = await ctx.db.rows(sqlOf(DUE)`
-    select event_id from notifications_due
-    where next_try_at <= (select app_now()) order by next_try_at limit ${AT_ONCE_MAX}`);
-  for (const { event_id: eventId } of due) {
-    try {
-      await ctx.db.transaction((tx) => mailNotification(ctx, tx, eventId));
-    } catch (err) {
-      ctx.log.error({ err, eventId }, "a notification could not be queued; it is tried again");
-      await postpone(ctx.db, eventId);
-    }
-  }
-  return due.length;
+export function notificationsDue(ctx: MailingContext): NotedWork {
+  return {
+    table: NOTES,
+    run: (tx, eventId) => mailNotification(ctx, tx, eventId),
+    onError: (err, eventId) =>
+      ctx.log.error({ err, eventId }, "a notification could not be queued; it is tried again"),
+    onUnread: (err) => ctx.log.error({ err }, "notifications could not be read; they wait"),
+  };
 }
 
 async function mailNotification(
@@ -73,11 +48,7 @@ async function mailNotification(
   eventId: string,
 ): Promise<void> {
   const taking = sqlOf(EVENT)`
-    with taken as (
-      delete from notifications_due where event_id = (
-        select event_id from notifications_due where event_id = ${eventId} for update skip locked)
-      returning event_id
-    )
+    with taken as (${takeNote(NOTES, eventId)} returning event_id)
     select event_id, account_number, environment, resource, occurred_at, event from events
     where event_id = (select event_id from taken)`;
   const noted = await tx.maybeOne(prepared("take-due-notification", taking));
@@ -125,12 +96,4 @@ function isWanted(
   if (event === "payment.success")
     return payments === "all" || (payments === "by_link" && isByLink);
   return event.startsWith("withdrawal.") ? withdrawals : disputes;
-}
-
-async function postpone(db: Queryable, eventId: string): Promise<void> {
-  await db.run(sql`
-    update notifications_due set attempt_count = attempt_count + 1,
-      next_try_at = app_now()
-        + make_interval(secs => ${RETRY_SECONDS} * least(attempt_count + 1, ${RETRY_STEPS_MAX}))
-    where event_id = ${eventId}`);
 }

@@ -66,7 +66,12 @@ export async function submitRefund(
   return submitted?.attempt_count;
 }
 
-export const { settle: settleRefund, claim: claimRefund, job: settleRefundJob } = settler;
+export const {
+  settle: settleRefund,
+  claim: claimRefund,
+  claimDue: claimDueRefunds,
+  job: settleRefundJob,
+} = settler;
 
 /** Each environment has its own slots: tests in the sandbox never delay live money. */
 export function createRefundSweep(ctx: GatewayContext): Loop {
@@ -80,6 +85,3 @@ export async function settleLiveNow({ db }: Pick<GatewayContext, "db">): Promise
     where state = 'unknown' and not ${IS_SANDBOX_ID}
       and next_try_at > app_now() + make_interval(secs => ${LEASE_SECONDS})`);
 }
-
-/** For tests. */
-export const sweepRefunds = (ctx: GatewayContext) => settler.sweep(ctx, ENVIRONMENTS);

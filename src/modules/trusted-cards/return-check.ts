@@ -116,11 +116,8 @@ async function noteRejected(
   });
 }
 
-export const { settle: returnCheck, job: returnCheckJob } = settler;
+export const { settle: returnCheck, claimDue: claimDueReturns, job: returnCheckJob } = settler;
 
 export function createReturnSweep(ctx: GatewayContext): Loop {
   return settler.createSweep(ctx, ENVIRONMENTS);
 }
-
-/** Every one that is due, for tests. */
-export const returnChecks = (ctx: GatewayContext) => settler.sweep(ctx, ENVIRONMENTS);

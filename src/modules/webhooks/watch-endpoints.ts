@@ -1,7 +1,5 @@
 /** Endpoints that are due and that nobody is sending to, for the alarm about late webhooks. */
 
-import { Gauge } from "prom-client";
-import type { Infra } from "../../infra/context.ts";
 import { type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { float, int } from "../../infra/db/row.ts";
 import { defineWatch } from "../../infra/jobs/watch.ts";
@@ -10,17 +8,6 @@ import { IS_CLAIMED, IS_FAILING, IS_HEALTHY } from "./wake-endpoint.ts";
 /** It is normally claimed before this. */
 const OVERDUE_SECONDS = 1;
 const COUNTED_MAX = 1_000;
-
-const waiting = new Gauge({
-  name: "windward_webhook_endpoints_waiting",
-  help: "Endpoints with a delivery that is due and that nobody is sending, when last looked.",
-  aggregator: "max",
-});
-const late = new Gauge({
-  name: "windward_webhook_late_seconds",
-  help: "How long the longest of those has been due, when last looked.",
-  aggregator: "max",
-});
 
 /** Each kind by its own index, the longest first. */
 const overdue = (kind: Sql) => sql`
@@ -31,15 +18,22 @@ const overdue = (kind: Sql) => sql`
 
 export const watchEndpoints = defineWatch({
   what: "webhooks",
-  async look({ db }: Infra) {
-    const found = await db.one(sqlOf({ endpoint_count: int, late_seconds: float })`
+  gauges: {
+    endpoint_count: {
+      name: "windward_webhook_endpoints_waiting",
+      help: "Endpoints with a delivery that is due and that nobody is sending, when last looked.",
+    },
+    late_seconds: {
+      name: "windward_webhook_late_seconds",
+      help: "How long the longest of those has been due, when last looked.",
+    },
+  },
+  read: (db) =>
+    db.rows(sqlOf({ endpoint_count: int, late_seconds: float })`
       select count(*)::int as endpoint_count,
         coalesce(max(extract(epoch from app_now() - next_due_at)), 0)::float8 as late_seconds
       from (
         (${overdue(IS_HEALTHY)}) union all
         (${overdue(IS_FAILING)})
-      ) as overdue`);
-    waiting.set(found.endpoint_count);
-    late.set(found.late_seconds);
-  },
+      ) as overdue`),
 });

@@ -5,10 +5,10 @@
 
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { sweepRefunds } from "../../../src/modules/transactions/settle-refunds.ts";
 import { expectBooksToBalance } from "../../../testkit/books.ts";
 import { eventsOf, type Order, states, sweep } from "../../../testkit/checkout-sessions.ts";
 import { postBack } from "../../../testkit/powertranz/post-back.ts";
+import { sweepRefunds } from "../../../testkit/sweeps.ts";
 import { until } from "../../../testkit/until.ts";
 import { openLive, recordOf, resultOver, submitOver, visitBank } from "./http-support.ts";
 import { startLive } from "./support.ts";

@@ -14,9 +14,9 @@ import { askAboutRefund, rejectRefund } from "../../../src/modules/transactions/
 import { settleRefund } from "../../../src/modules/transactions/settle-refunds.ts";
 import { judgeEndpoint } from "../../../src/modules/webhooks/failing.ts";
 import { moveWithdrawal } from "../../../src/modules/withdrawals/move-withdrawal.ts";
-import { sweepPayouts } from "../../../src/modules/withdrawals/payouts/payout-loop.ts";
 import { CARDS, openOrder, submit, sweep } from "../../../testkit/checkout-sessions.ts";
 import type { TestService } from "../../../testkit/service.ts";
+import { sweepPayouts } from "../../../testkit/sweeps.ts";
 import {
   APPROVED,
   DECLINED,

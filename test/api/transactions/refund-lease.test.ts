@@ -9,12 +9,9 @@ import { after, before, describe, mock, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import type { Gateway, RefundAnswer } from "../../../src/modules/gateway/port.ts";
 import { askAboutRefund, rejectRefund } from "../../../src/modules/transactions/reject-refund.ts";
-import {
-  claimRefund,
-  settleRefund,
-  sweepRefunds,
-} from "../../../src/modules/transactions/settle-refunds.ts";
+import { claimRefund, settleRefund } from "../../../src/modules/transactions/settle-refunds.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
+import { sweepRefunds } from "../../../testkit/sweeps.ts";
 import { until } from "../../../testkit/until.ts";
 import {
   expectAllToAddUp,

@@ -10,9 +10,9 @@ import fc from "fast-check";
 import { formatMoney, money } from "../../../src/kit/money.ts";
 import { openChargeback, settleChargeback } from "../../../src/modules/transactions/dispute.ts";
 import { refundsOf } from "../../../src/modules/transactions/refund.ts";
-import { sweepRefunds } from "../../../src/modules/transactions/settle-refunds.ts";
 import { fuzzRuns } from "../../../testkit/proof-counts.ts";
 import type { TestAnswer, TestService } from "../../../testkit/service.ts";
+import { sweepRefunds } from "../../../testkit/sweeps.ts";
 import { startTwoServices } from "../../../testkit/two-services.ts";
 import {
   askRefund,

@@ -11,8 +11,9 @@ import { runJobs } from "../../../src/infra/jobs/run-jobs.ts";
 import { againAfterSeconds } from "../../../src/modules/gateway/call-lease.ts";
 import type { Gateway, RefundOutcome } from "../../../src/modules/gateway/port.ts";
 import { createSimulator } from "../../../src/modules/gateway/sandbox/simulator.ts";
-import { settleRefund, sweepRefunds } from "../../../src/modules/transactions/settle-refunds.ts";
+import { settleRefund } from "../../../src/modules/transactions/settle-refunds.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
+import { sweepRefunds } from "../../../testkit/sweeps.ts";
 import { until } from "../../../testkit/until.ts";
 import {
   expectAllToAddUp,

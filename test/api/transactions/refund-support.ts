@@ -8,10 +8,10 @@ import { balancesOf } from "../../../src/modules/ledger/balances.ts";
 import { describeDifference } from "../../../src/modules/ledger/difference.ts";
 import { reconcileRecords } from "../../../src/modules/transactions/reconcile-records.ts";
 import { type RefundRow, refundsOf } from "../../../src/modules/transactions/refund.ts";
-import { sweepRefunds } from "../../../src/modules/transactions/settle-refunds.ts";
 import type { TransactionRow } from "../../../src/modules/transactions/transaction.ts";
 import { expectBooksToBalance, fund } from "../../../testkit/books.ts";
 import type { TestAnswer, TestService } from "../../../testkit/service.ts";
+import { sweepRefunds } from "../../../testkit/sweeps.ts";
 import { APPROVED, newPayment, openShop, pay, type Shop } from "../../../testkit/transactions.ts";
 
 export interface PaidOrder {

@@ -8,9 +8,10 @@ import { after, describe, mock, test } from "node:test";
 import { register } from "prom-client";
 import { sql } from "../../../src/infra/db/query.ts";
 import type { Gateway, RefundAnswer } from "../../../src/modules/gateway/port.ts";
-import { returnCheck, returnChecks } from "../../../src/modules/trusted-cards/return-check.ts";
+import { returnCheck } from "../../../src/modules/trusted-cards/return-check.ts";
 import type { Order } from "../../../testkit/checkout-sessions.ts";
 import { startService } from "../../../testkit/service.ts";
+import { returnChecks } from "../../../testkit/sweeps.ts";
 import {
   closeService,
   openShop,

@@ -6,9 +6,9 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { sweepPayouts } from "../../../src/modules/withdrawals/payouts/payout-loop.ts";
 import { operatorJson, SIGNED } from "../../../testkit/operator.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
+import { sweepPayouts } from "../../../testkit/sweeps.ts";
 import {
   dispatch,
   expectAllToAddUp,

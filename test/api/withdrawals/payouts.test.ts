@@ -8,13 +8,11 @@ import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import type { Tx } from "../../../src/infra/db/transaction.ts";
 import { moveWithdrawal } from "../../../src/modules/withdrawals/move-withdrawal.ts";
-import {
-  longestDueOf,
-  sweepPayouts,
-} from "../../../src/modules/withdrawals/payouts/payout-loop.ts";
+import { longestDueOf } from "../../../src/modules/withdrawals/payouts/payout-loop.ts";
 import { createBanks } from "../../../src/modules/withdrawals/payouts/sandbox-bank.ts";
 import { fund } from "../../../testkit/books.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
+import { sweepPayouts } from "../../../testkit/sweeps.ts";
 import {
   dispatch,
   eventsOf,

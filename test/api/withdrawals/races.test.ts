@@ -14,12 +14,9 @@ import {
 } from "../../../src/modules/withdrawals/move-withdrawal.ts";
 import { isBeingTold } from "../../../src/modules/withdrawals/payout.ts";
 import { payOut } from "../../../src/modules/withdrawals/payouts/pay-out.ts";
-import {
-  claimDue,
-  claimPending,
-  sweepPayouts,
-} from "../../../src/modules/withdrawals/payouts/payout-loop.ts";
+import { claimDue, claimPending } from "../../../src/modules/withdrawals/payouts/payout-loop.ts";
 import type { TestAnswer } from "../../../testkit/service.ts";
+import { sweepPayouts } from "../../../testkit/sweeps.ts";
 import { startTwoServices } from "../../../testkit/two-services.ts";
 import {
   askUntilAnswered,

@@ -16,11 +16,11 @@ import {
   moveWithdrawal,
   type WithdrawalMove,
 } from "../../../src/modules/withdrawals/move-withdrawal.ts";
-import { sweepPayouts } from "../../../src/modules/withdrawals/payouts/payout-loop.ts";
 import { fund } from "../../../testkit/books.ts";
 import { mintToken } from "../../../testkit/credentials.ts";
 import { tableDigests } from "../../../testkit/row-counts.ts";
 import { startService } from "../../../testkit/service.ts";
+import { sweepPayouts } from "../../../testkit/sweeps.ts";
 import { makeEndpoint } from "../../../testkit/webhook-endpoints.ts";
 import {
   cancel,

@@ -25,9 +25,8 @@ const FREEZE = "/operator/actions/freeze-account";
 let own: Record<string, string>;
 before(async () => {
   const page = await tab.get(`${FREEZE}?account_number=${shop.owner.accountNumber}`);
-  const key = /name="form_key" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
   const { accountNumber: account_number } = shop.owner;
-  own = { ...hiddenOf(page), form_key: key, account_number, why: "x" };
+  own = { ...hiddenOf(page), account_number, why: "x" };
 });
 
 type Sent = Pick<RequestOptions, "form" | "json" | "raw" | "headers">;

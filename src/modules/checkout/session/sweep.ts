@@ -11,7 +11,7 @@ import { float, int, pick, word } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import type { BUSY } from "../../../infra/db/write-batch.ts";
 import { createLoop, type Loop, together } from "../../../infra/jobs/loop.ts";
-import { createSweepLoop, sweepAll } from "../../../infra/jobs/sweep-loop.ts";
+import { createSweepLoop } from "../../../infra/jobs/sweep-loop.ts";
 import { Unavailable } from "../../../kit/errors.ts";
 import { ENVIRONMENTS } from "../../../kit/vocabulary.ts";
 import { claimDue, settleAttempt } from "./ask-gateway.ts";
@@ -42,14 +42,8 @@ export function createCheckoutSweep(ctx: CheckoutContext): Loop {
   return together([settling, ending]);
 }
 
-/** Everything that is due, until nothing is: for tests. */
-export async function sweepCheckouts(ctx: CheckoutContext): Promise<void> {
-  await sweepAll(() => claimAttempts(ctx));
-  while (!(await expireSessions(ctx)).isAll);
-}
-
 /** One by one, so that each is worked on as soon as it is claimed. */
-async function* claimAttempts(ctx: CheckoutContext): AsyncIterable<() => Promise<void>> {
+export async function* claimAttempts(ctx: CheckoutContext): AsyncIterable<() => Promise<void>> {
   for (;;) {
     const [attempt] = await claimDue(ctx, 1);
     if (attempt === undefined) return;

@@ -12,7 +12,7 @@ import { pick } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { Loop } from "../../../infra/jobs/loop.ts";
-import { createSweepLoop, sweepAll } from "../../../infra/jobs/sweep-loop.ts";
+import { createSweepLoop } from "../../../infra/jobs/sweep-loop.ts";
 import { ENVIRONMENTS, type Environment } from "../../../kit/vocabulary.ts";
 import { LEASE_SECONDS } from "../../gateway/call-lease.ts";
 import type { PayoutContext } from "../context.ts";
@@ -35,13 +35,8 @@ export function createPayoutLoop(ctx: PayoutContext): Loop {
   });
 }
 
-/** Everything that is due, until nothing is: for tests. */
-export async function sweepPayouts(ctx: PayoutContext): Promise<void> {
-  await sweepAll(() => claimPayouts(ctx));
-}
-
 /** Payouts without an answer first: the bank may have the order. */
-async function* claimPayouts(ctx: PayoutContext): AsyncIterable<() => Promise<void>> {
+export async function* claimPayouts(ctx: PayoutContext): AsyncIterable<() => Promise<void>> {
   for (;;) {
     const claimed = (await claimDue(ctx.db)) ?? (await claimPending(ctx));
     if (claimed === undefined) return;

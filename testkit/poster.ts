@@ -1,16 +1,18 @@
 /**
  * Group commit for postings that need no tx of their own: those that arrive during a commit go
- * together in the next one, as one statement, and each is answered after its own commit (Decision
- * 0024). A hot account is then locked once for all of them.
+ * together in the next one, as one statement, and each is answered after its own commit. A hot
+ * account is then locked once for all of them. The service has no such postings: its own go with
+ * the rows they are about. Tests and the bench have, and bring the ledger as many as it can take.
  */
 
-import type { Database } from "../../infra/db/database.ts";
-import { isPlainRefusal } from "../../infra/db/database-errors.ts";
-import type { Tx } from "../../infra/db/transaction.ts";
-import { createBatcher } from "../../kit/batch.ts";
-import { Unavailable } from "../../kit/errors.ts";
-import { findPosted, postBatch } from "./post.ts";
-import type { Posting, PostOutcome } from "./posting.ts";
+import type { Database } from "../src/infra/db/database.ts";
+import { isPlainRefusal } from "../src/infra/db/database-errors.ts";
+import { sqlOf } from "../src/infra/db/query.ts";
+import type { Tx } from "../src/infra/db/transaction.ts";
+import { createBatcher } from "../src/kit/batch.ts";
+import { Unavailable } from "../src/kit/errors.ts";
+import { postBatch } from "../src/modules/ledger/post.ts";
+import type { Posting, PostOutcome } from "../src/modules/ledger/posting.ts";
 
 /** A batch of this size takes some 20 ms on a small machine: a statement may take 5 seconds. */
 const POSTINGS_AT_ONCE_MAX = 256;
@@ -90,4 +92,17 @@ async function lookUp(
     if (isCommitted) return outcome;
     return found[at] ?? new Unavailable({ cause: "the answer to COMMIT was lost" });
   });
+}
+
+/** Undefined: its id is not in the books. Posting what is there again only compares. */
+async function findPosted(
+  db: Database,
+  posting: Posting,
+): Promise<PostOutcome | Error | undefined> {
+  const { environment, postingId } = posting;
+  const found = await db.maybeOne(sqlOf({})`
+    select from ledger_postings where environment = ${environment} and posting_id = ${postingId}`);
+  if (found === undefined) return undefined;
+  const [outcome] = await db.transaction((tx) => postBatch(tx, [posting]));
+  return outcome;
 }
