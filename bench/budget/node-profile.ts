@@ -55,6 +55,7 @@ function placeOf({ functionName, url }: Profile["nodes"][number]["callFrame"]): 
   if (dependency !== undefined) return dependency;
   const [, ours] = /\/(src\/.*)\/[^/]+$/.exec(url) ?? [];
   if (ours !== undefined) return ours;
+  if (functionName.startsWith("RegExp: ")) return "regular expressions";
   if (url.startsWith("node:")) return url.split("/")[0] === "node:internal" ? inner(url) : url;
   return (
     NATIVE[functionName] ?? (functionName.startsWith("(") ? functionName : `${functionName}()`)
