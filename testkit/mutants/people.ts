@@ -2,6 +2,7 @@
 
 import type { Mutant } from "./mutant.ts";
 
+const MADE = "test/people/made-accounts.test.ts";
 const CLOSED = "test/people/closed-holders.test.ts";
 
 export const peopleMutants: readonly Mutant[] = [
@@ -34,5 +35,25 @@ export const peopleMutants: readonly Mutant[] = [
       replace: " and ended_at is not null`);\n  await recordAudit",
     },
     caughtBy: [CLOSED],
+  },
+  {
+    name: "maker-passes-for-the-owner",
+    breaks: "a main merchant acts for another company with a password that it knows",
+    change: {
+      file: "src/modules/people/accept-invitation.ts",
+      find: "and password_chosen_at is null",
+      replace: "and credential_epoch = 1",
+    },
+    caughtBy: [MADE],
+  },
+  {
+    name: "old-password-proves-the-owner",
+    breaks: "who knew the first password sets the next and passes for the owner",
+    change: {
+      file: "src/modules/people/change-own-password.ts",
+      find: "isByMailedLink: false",
+      replace: "isByMailedLink: true",
+    },
+    caughtBy: [MADE],
   },
 ];

@@ -115,14 +115,18 @@ export async function lockPerson(
   return row?.credential_epoch;
 }
 
+interface ChosenPassword extends Pick<SigningPerson, "credentialEpoch" | "password"> {
+  readonly isByMailedLink: boolean;
+}
+
 /** With the new epoch every sign-in, session and reset link made under an older one is dead. */
 export async function setPersonPassword(
   tx: Tx,
   { personId, holderOf }: Pick<Person, "personId" | "holderOf">,
-  { credentialEpoch, password }: Pick<SigningPerson, "credentialEpoch" | "password">,
+  { credentialEpoch, password, isByMailedLink }: ChosenPassword,
 ): Promise<void> {
   if (holderOf !== undefined)
-    return setPassword(tx, { accountNumber: holderOf, credentialEpoch }, password);
+    return setPassword(tx, { accountNumber: holderOf, credentialEpoch, isByMailedLink }, password);
   await tx.run(sql`
     update persons set password_digest = ${password.digest}, pepper_id = ${password.pepperId},
       credential_epoch = ${credentialEpoch}
