@@ -69,6 +69,7 @@ create table accounts (
   closed_at timestamptz,
   api_sign_in text not null default 'password',
   has_own_terms boolean not null default false,
+  password_chosen_at timestamptz,
   constraint accounts_pkey primary key (account_number),
   constraint account_number_has_ten_digits check (account_number ~ '^[1-9][0-9]{9}$'),
   constraint account_type_is_known check (account_type in ('PERSONAL', 'BUSINESS')),
@@ -109,6 +110,9 @@ comment on column accounts.credential_epoch is
 comment on column accounts.api_sign_in is 'What POST /auth/tokens asks of the holder.';
 comment on column accounts.has_own_terms is
   'Whether account_limits or account_fees has rows of it: others cost a payment request no lookup.';
+comment on column accounts.password_chosen_at is
+  'When the owner last set the password by a link that was mailed to the e-mail there is. Null: '
+  'who made the account may know it, whatever the credential epoch.';
 
 create table api_keys (
   kid text not null,

@@ -23,8 +23,7 @@ const UUID_LENGTH = 36;
  * also in a text that is itself part of a form or of JSON.
  */
 const GAP =
-  /(?:[\s\p{Pd}\p{Cf}._/+]|%(?:25)*(?:0[9ad]|20|2[bdef]|5f|c2%(?:25)*a0)|\\+[tnr]){1,3}/iuy;
-const DIGIT_IN_DISGUISE = /[\p{Nd}\p{No}]/gu;
+  /(?:[\s\p{Pd}\p{Cf}._/+]|%(?:25)*(?:0[9ad]|20|2[bdef]|5f|c2%(?:25)*a0)|\\+[tnr/]){1,3}/iuy;
 const NONE = -1;
 const ZERO = 0x30;
 const TWO = 0x32;
@@ -91,14 +90,6 @@ function hasEnoughDigits(text: string, start: number, end: number): boolean {
 function isEncoding(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   return before === PERCENT || before === BACKSLASH || text.charCodeAt(at - 2) === PERCENT;
-}
-
-/** Full-width and other digits that only look different, as plain ones. All else stays. */
-export function plainDigits(text: string): string {
-  return text.replace(DIGIT_IN_DISGUISE, (char) => {
-    const plain = char.normalize("NFKC");
-    return /^\d+$/.test(plain) ? plain : char;
-  });
 }
 
 /** A card number that begins with the group of digits at `start`. */

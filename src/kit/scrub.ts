@@ -6,14 +6,12 @@
  * lines may be long and hostile.
  */
 
-import { findCardNumber, isDigit, mayHoldCardNumber, plainDigits } from "./card-number.ts";
+import { findCardNumber, isDigit, mayHoldCardNumber } from "./card-number.ts";
+import { plainDigits } from "./plain-digits.ts";
+import { decodedDigits, readEscapes } from "./written-digits.ts";
 
 const SECRET = /(svc_(?:live|test|rt)_)[\w-]+|(whsec_)[\w+/=%-]+|eyJ[\w-]{15,}[\w.-]*/g;
 
-/** Digits as addresses and JSON write them when they need not: `%34`, `%2534`, `\u0034`. */
-const ENCODED_DIGIT = /(?:%(?:25){0,9}|\\u00)3(\d)/gi;
-/** Letters beyond ASCII in an address, among which may be digits. */
-const ENCODED_LETTERS = /(?:%[c-f][\da-f](?:%[89ab][\da-f]){1,3})+/gi;
 /** A list of the groups of one number, also in JSON that is itself in a text. */
 const GROUP = String.raw`\\{0,9}"?\d{2,7}\\{0,9}"?`;
 const BLANKS = String.raw`\s{0,9}`;
@@ -23,25 +21,22 @@ const GROUPS = new RegExp(
 );
 
 export function scrub(line: string): string {
-  const kept = scrubSecrets(line).replace(GROUPS, scrubGroups);
-  const written = decodedDigits(kept);
-  if (!mayHoldCardNumber(written)) return kept;
-  const plain = plainDigits(written);
-  const scrubbed = scrubCards(plain);
-  return scrubbed === plain ? kept : scrubbed;
+  const scrubbed = scrubNumbers(scrubSecrets(line));
+  const read = readEscapes(scrubbed);
+  if (read === scrubbed) return scrubbed;
+  // Before and after: what looks like an escape may be the beginning of a card, as in `C:\u4111`.
+  const again = scrubNumbers(read);
+  return again === read ? scrubbed : again;
 }
 
-function decodedDigits(line: string): string {
-  const plain = line.replace(ENCODED_DIGIT, "$1");
-  if (!line.includes("%")) return plain;
-  return plain.replace(ENCODED_LETTERS, (letters) => {
-    try {
-      const decoded = decodeURIComponent(letters);
-      return /\p{Nd}/u.test(decoded) ? decoded : letters;
-    } catch {
-      return letters;
-    }
-  });
+function scrubNumbers(line: string): string {
+  const kept = line.replace(GROUPS, scrubGroups);
+  const written = decodedDigits(kept);
+  if (written === kept && !mayHoldCardNumber(kept)) return kept;
+  const plain = plainDigits(written);
+  const listed = plain === kept ? kept : plain.replace(GROUPS, scrubGroups);
+  const scrubbed = scrubCards(listed);
+  return scrubbed === plain ? kept : scrubbed;
 }
 
 function scrubGroups(list: string): string {
@@ -82,8 +77,7 @@ function scrubCards(line: string): string {
       end = card.end;
       copiedTo = end;
     } else if (code === PERCENT) {
-      // The digits of an encoded space or sign are not part of the number after it.
-      if (line[at + 1] === "2" && isDigit(line.charCodeAt(at + 2))) end = at + 3;
+      end = behindSign(line, at);
     } else if (isJson && code === QUOTE) {
       isInText = !isInText;
     } else if (isJson && code === BACKSLASH) {
@@ -91,6 +85,17 @@ function scrubCards(line: string): string {
     }
   }
   return copiedTo === 0 ? line : output + line.slice(copiedTo);
+}
+
+/** The digits of an encoded blank or sign, `%20` or `%2520`, are no part of the number after it. */
+function behindSign(line: string, percent: number): number {
+  let end = percent + 1;
+  while (line[end] === "2" && isDigit(line.charCodeAt(end + 1))) {
+    end += 2;
+    // Else it is a percent sign, or the beginning of what was encoded twice.
+    if (line[end - 1] !== "5" || findCardNumber(line, end) !== undefined) break;
+  }
+  return end;
 }
 
 function isWithinNumber(line: string, at: number, cardEnd: number, end: number): boolean {

@@ -1,20 +1,25 @@
 /**
  * The guarantee: a main merchant that made an account for somebody never gets to act as that person
- * for another company, neither by moving the e-mail nor by a password that it chose (Decision
- * 0142).
+ * for another company, neither by moving the e-mail nor by a password that it chose (Decisions 0142
+ * and 0147).
  */
 
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
+import { pageFormToken } from "../../src/console/form-token.ts";
+import { sql } from "../../src/infra/db/query.ts";
 import { sendResetLink } from "../../src/modules/people/forgot-password.ts";
 import { change, made, mainMerchant, newEmail, retrieve } from "../../testkit/accounts.ts";
 import { hiddenOf, openTab, signInTo } from "../../testkit/console.ts";
-import { mintKey } from "../../testkit/credentials.ts";
+import { mintKey, mintToken } from "../../testkit/credentials.ts";
 import { sendMails } from "../../testkit/mails.ts";
+import { operatorJson, SIGNED } from "../../testkit/operator.ts";
 import { startService } from "../../testkit/service.ts";
 
 const service = await startService();
 after(() => service.stop());
+
+type Made = Awaited<ReturnType<typeof made>>;
 
 const MEMBERS = "/console/settings/members";
 const OWN = "the owner's own password";
@@ -102,5 +107,90 @@ describe("somebody whose account another company made", () => {
     await choosePassword(sub.email);
     const joined = await accept({ email: sub.email, password: OWN }, invitation);
     assert.equal(joined.headers.get("location"), "/console?done=joined");
+  });
+});
+
+describe("a password that another company may know, whatever was done since", () => {
+  const NEXT = "the next password of the maker";
+  const passwords = { new_password: NEXT, confirm_password: NEXT };
+
+  /** Each raises the credential epoch, and none needs the owner. */
+  const DONE: Record<string, (sub: Made) => Promise<{ password: string }>> = {
+    "it was changed by the API": async (sub) => {
+      const { token } = await mintToken(service.ctx, sub, ["svc-user-update"]);
+      const json = { old_password: sub.password, ...passwords };
+      const answer = await service.request("/user/password", { method: "PATCH", token, json });
+      assert.equal(answer.status, 200);
+      return { password: NEXT };
+    },
+    "it was changed in the console": async (sub) => {
+      const tab = await signInTo(service, sub);
+      const sent = { old_password: sub.password, ...passwords };
+      assert.equal((await tab.post("/console/me/password", sent)).status, 303);
+      return { password: NEXT };
+    },
+    "an operator ended its credentials": async (sub) => {
+      await operatorJson(service, ["end-credentials", sub.accountNumber, ...SIGNED]);
+      return sub;
+    },
+  };
+
+  for (const [what, work] of Object.entries(DONE))
+    test(`does not join a company: ${what}`, async () => {
+      const sub = await made(service, await mainMerchant(service));
+      const { password } = await work(sub);
+      const invitation = await inviteBy(await service.world.merchant(), sub.email);
+      const tab = await signInTo(service, { ...sub, password });
+      assert.match((await tab.get(invitation)).text, /Choose one of your own/);
+      const token = invitation.split("/").at(-1);
+      const csrf_token = pageFormToken(service.ctx.config, `invite ${token}`);
+      const forced = await tab.post(invitation, { csrf_token });
+      assert.equal(forced.headers.get("location"), invitation);
+      await choosePassword(sub.email);
+      const joined = await accept({ ...sub, password: OWN }, invitation);
+      assert.equal(joined.headers.get("location"), "/console?done=joined");
+    });
+
+  test("the e-mail stays the owner's who changed it, all the same", async () => {
+    const main = await mainMerchant(service);
+    const sub = await made(service, main);
+    await DONE["it was changed in the console"]?.(sub);
+    const refused = await change(service, main, sub.accountNumber, { email: newEmail() });
+    assert.deepEqual([refused.status, refused.body], [409, STAYS]);
+  });
+});
+
+describe("a password that the owner chose by a link", () => {
+  const chosenAt = async ({ accountNumber }: Made) => {
+    const { at } = await service.ctx.db.one<{ at: Date | null }>(sql`
+      select password_chosen_at as at from accounts where account_number = ${accountNumber}`);
+    return at;
+  };
+
+  test("stays theirs when they change it by the old one", async () => {
+    const sub = await made(service, await mainMerchant(service));
+    await choosePassword(sub.email);
+    const tab = await signInTo(service, { ...sub, password: OWN });
+    const password = `${OWN}, again`;
+    const sent = { old_password: OWN, new_password: password, confirm_password: password };
+    assert.equal((await tab.post("/console/me/password", sent)).status, 303);
+    const invitation = await inviteBy(await service.world.merchant(), sub.email);
+    const joined = await accept({ ...sub, password }, invitation);
+    assert.equal(joined.headers.get("location"), "/console?done=joined");
+  });
+
+  test("proves nothing of another e-mail", async () => {
+    const sub = await made(service, await mainMerchant(service), { account_type: "BUSINESS" });
+    await choosePassword(sub.email);
+    assert(await chosenAt(sub));
+    await service.ctx.db.run(sql`
+      update accounts set is_main_merchant = true where account_number = ${sub.accountNumber}`);
+    const scopes = ["svc-accounts-update", "svc-user-update"] as const;
+    const own = await mintToken(service.ctx, sub, scopes);
+    const { accountNumber, email } = sub;
+    assert.equal((await change(service, own, accountNumber, { email })).status, 200);
+    assert(await chosenAt(sub), "it is the same e-mail");
+    assert.equal((await change(service, own, accountNumber, { email: newEmail() })).status, 200);
+    assert.equal(await chosenAt(sub), null);
   });
 });

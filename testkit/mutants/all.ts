@@ -16,6 +16,7 @@ import { ownTermsMutants } from "./own-terms.ts";
 import { paymentLinkMutants } from "./payment-links.ts";
 import { paymentRequestMutants } from "./payment-requests.ts";
 import { paymentMutants } from "./payments.ts";
+import { peopleMutants } from "./people.ts";
 import { privacyMutants } from "./privacy.ts";
 import { requestLogMutants } from "./request-log.ts";
 import { sandboxMutants } from "./sandbox.ts";
@@ -49,6 +50,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...ownTermsMutants,
   ...secondFactorMutants,
   ...consoleMutants,
+  ...peopleMutants,
   ...sdkPhpMutants,
   ...privacyMutants,
   ...sandboxMutants,

@@ -82,10 +82,20 @@ export const authMutants: readonly Mutant[] = [
     breaks: "a sign-in that was revoked a moment ago lifts the limits of a key",
     change: {
       file: `${AUTH}/change-key.ts`,
-      find: '  await holdCredential(tx, caller, "read");\n',
-      replace: "",
+      find: '"read");\n  const key = await findKey(tx, { kid, accountNumber },',
+      replace: '"read").catch(() => 1);\n  const key = await findKey(tx, { kid, accountNumber },',
     },
     caughtBy: ["test/api/auth/keys-narrow.test.ts"],
+  },
+  {
+    name: "dead-sign-in-revokes-keys",
+    breaks: "a thief whose sign-in was ended a moment ago ends the keys of the shop's programs",
+    change: {
+      file: `${AUTH}/change-key.ts`,
+      find: '"read");\n  const key = await findKey(tx, { kid, accountNumber: ',
+      replace: '"read").catch(() => 1);\n  const key = await findKey(tx, { kid, accountNumber: ',
+    },
+    caughtBy: ["test/api/auth/keys-revoke.test.ts"],
   },
   {
     name: "token-known-by-its-end",

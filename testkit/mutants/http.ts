@@ -124,8 +124,8 @@ export const httpMutants: readonly Mutant[] = [
     breaks: "the log contains card numbers",
     change: {
       file: "src/kit/scrub.ts",
-      find: "const scrubbed = scrubCards(plain);",
-      replace: "const scrubbed = plain.length < 0 ? scrubCards(plain) : plain;",
+      find: "const scrubbed = scrubCards(listed);",
+      replace: "const scrubbed = plain.length < 0 ? scrubCards(listed) : plain;",
     },
     caughtBy: ["src/kit/scrub.test.ts"],
   },

@@ -43,8 +43,8 @@ ${formOf(view)}`,
 
 function formOf(view: InvitationView) {
   if (view.who === "without own password")
-    return html`<p>You already have a sign-in here, with a password that another company chose for
-you. Choose one of your own, then open this link again.</p>
+    return html`<p>You already have a sign-in here, which another company made and whose password it
+may know. Choose one of your own by a link that we mail to you, then open this one again.</p>
 ${linkButton({ text: "Choose a password", kind: "primary", href: "/forgot" })}`;
   if (view.who === "known")
     return html`<p>You already have a sign-in here. Sign in, then accept.</p>

@@ -60,6 +60,8 @@ export const tables = {
     api_sign_in: word("password", "password_and_code", "off"),
     /** Whether account_limits or account_fees has rows of it: others cost a payment request no lookup. */
     has_own_terms: bool,
+    /** When the owner last set the password by a link that was mailed to the e-mail there is. Null: who made the account may know it, whatever the credential epoch. */
+    password_chosen_at: nullable(timestamp),
   },
   api_keys: {
     kid: text,

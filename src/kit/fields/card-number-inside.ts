@@ -10,6 +10,7 @@
 
 import { cardNumbersAt, isDigit } from "../card-number.ts";
 import { CATALOGUE } from "../error-catalogue/catalogue.ts";
+import { plainDigits } from "../plain-digits.ts";
 import { type Field, fieldRefused } from "./field.ts";
 
 /** Visa; Mastercard; American Express; Diners; Discover and UnionPay; JCB. */
@@ -25,7 +26,7 @@ const OF_A_NETWORK = new RegExp(
 );
 
 export function holdsCardNumber(input: string): boolean {
-  const text = input.normalize("NFKC");
+  const text = plainDigits(input.normalize("NFKC"));
   for (let at = 0; at < text.length; at++) {
     if (!isDigit(text.charCodeAt(at)) || isDigit(text.charCodeAt(at - 1))) continue;
     if (cardNumbersAt(text, at).some((digits) => OF_A_NETWORK.test(digits))) return true;

@@ -97,11 +97,21 @@ export async function replaceDigest(
       and password_digest = ${account.password.digest}`);
 }
 
-/** Another password: with the new epoch every sign-in made under an older one is dead. */
-export async function setPassword(tx: Tx, account: AtEpoch, fresh: PasswordDigest): Promise<void> {
+/**
+ * Another password: with the new epoch every sign-in made under an older one is dead. Only who set
+ * it by a mailed link has surely chosen it: who made the account knows the old one
+ * (Decision 0147).
+ */
+export async function setPassword(
+  tx: Tx,
+  account: AtEpoch & { readonly isByMailedLink: boolean },
+  fresh: PasswordDigest,
+): Promise<void> {
   await tx.run(sql`
     update accounts set password_digest = ${fresh.digest}, pepper_id = ${fresh.pepperId},
-      credential_epoch = ${account.credentialEpoch}
+      credential_epoch = ${account.credentialEpoch},
+      password_chosen_at =
+        case when ${account.isByMailedLink} then real_now() else password_chosen_at end
     where account_number = ${account.accountNumber}`);
 }
 

@@ -3,7 +3,8 @@
  * verification, nor its password (Decision 0022). Who has the e-mail gets links for a new password,
  * so its change is told, and a narrow credential does not change that of its own account (Decision
  * 0138). Nor does a main merchant change that of an owner who is more than its own creation
- * (Decision 0142).
+ * (Decision 0142). A password that was set by a link was chosen by who has the e-mail there was, so
+ * it proves nothing of another one (Decision 0147).
  */
 
 import { recordAudit } from "../../infra/audit.ts";
@@ -50,7 +51,8 @@ export async function changeAccount(
         email = ${email},
         first_name = ${change.first_name ?? account.first_name},
         last_name = ${change.last_name ?? account.last_name},
-        phone = ${change.phone ?? account.phone}
+        phone = ${change.phone ?? account.phone},
+        password_chosen_at = case when email = ${email} then password_chosen_at end
       where account_number = ${account.account_number}
       returning ${columns(MANAGED)}`),
   );

@@ -1,6 +1,7 @@
 /**
  * Closes an account for good. Every sign-in and every request with one of its tokens or keys reads
- * the state anew, on every process, so all of them end with this tx (Decision 0022).
+ * the state anew, on every process, so all of them end with this tx (Decision 0022). Its holder
+ * is a person who may act for other accounts, and goes on signing in for those (Decision 0146).
  */
 
 import { recordAudit } from "../../infra/audit.ts";
@@ -52,5 +53,8 @@ async function closeLocked(
   await tx.run(sql`
     update accounts set status = 'closed', closed_at = app_now()
     where account_number = ${accountNumber}`);
+  await tx.run(sql`
+    update console_sessions set ended_at = real_now()
+    where account_number = ${accountNumber} and ended_at is null`);
   await recordAudit(tx, caller, "account_closed", { to: accountNumber });
 }

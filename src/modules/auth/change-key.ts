@@ -66,6 +66,8 @@ function demandMayExpireAt(key: KeyRow, expiresAt: Date | "never"): void {
  * no longer hold are left out: no token has them, and the key could never be revoked.
  */
 export async function revokeKey(tx: Tx, caller: Caller, kid: string): Promise<void> {
+  // A sign-in that ended meanwhile stops no program; and the account before its key, as elsewhere.
+  await holdCredential(tx, caller, "read");
   const key = await findKey(tx, { kid, accountNumber: caller.accountNumber }, "for update");
   demandScopes(
     caller,

@@ -2,7 +2,7 @@
  * Accepts an invitation (Decision 0084). The link proves the e-mail. Somebody new chooses a name
  * and a password; somebody who is known signs in first, so that a stolen link alone opens nothing
  * of theirs. The link is used up in the tx that makes the member. Whose password another company
- * chose, chooses one first: that company must not act for this account (Decision 0142).
+ * may know, chooses one first: that company must not act for this account (Decision 0142).
  */
 
 import { insertAudit } from "../../infra/audit.ts";
@@ -58,7 +58,11 @@ export async function acceptAsKnownPerson(
   });
 }
 
-/** Whether they still sign in with what the main merchant chose that made the account they hold. */
+/**
+ * Whether the main merchant that made the account they hold may know their password. It knows the
+ * first one, and with that it could set the next; an operator who ends credentials changes none. So
+ * the credential epoch says nothing, a mailed link does (Decision 0147).
+ */
 export async function hasPasswordOfMaker(
   db: Queryable,
   { holderOf }: Pick<Person, "holderOf">,
@@ -66,7 +70,7 @@ export async function hasPasswordOfMaker(
   if (holderOf === undefined) return false;
   const found = await db.maybeOne(sqlOf({})`
     select from accounts
-    where account_number = ${holderOf} and made_by is not null and credential_epoch = 1`);
+    where account_number = ${holderOf} and made_by is not null and password_chosen_at is null`);
   return found !== undefined;
 }
 

@@ -83,7 +83,11 @@ async function replacePassword(
   const hold = person.isOperator ? holdOperatorSession : holdSession;
   const isAlive = await hold(tx, self.sessionId);
   if (epoch !== person.credentialEpoch || !isAlive) throw new SessionOver("changed in between");
-  await setPersonPassword(tx, person, { credentialEpoch: epoch + 1, password: fresh });
+  await setPersonPassword(tx, person, {
+    credentialEpoch: epoch + 1,
+    password: fresh,
+    isByMailedLink: false,
+  });
   await endSessionsOf(tx, person);
   const to = person.holderOf;
   await auditSelf(tx, self, "password_changed", to === undefined ? {} : { to });

@@ -96,7 +96,10 @@ async function findWhere(db: Queryable, condition: Sql): Promise<SigningPerson |
   };
 }
 
-/** Locks what holds the password, and gives the epoch as it is then. */
+/**
+ * Locks what holds the password, and gives the epoch as it is then. A closed account still holds
+ * that of a person who may act for others; a frozen one stops the person, too (Decision 0146).
+ */
 export async function lockPerson(
   tx: Tx,
   { personId, holderOf }: Pick<Person, "personId" | "holderOf">,
@@ -107,19 +110,23 @@ export async function lockPerson(
           select credential_epoch from persons where person_id = ${personId} for no key update`
       : sqlOf(pick(tables.accounts, "credential_epoch"))`
           select credential_epoch from accounts
-          where account_number = ${holderOf} and status = 'active' for no key update`,
+          where account_number = ${holderOf} and status <> 'frozen' for no key update`,
   );
   return row?.credential_epoch;
+}
+
+interface ChosenPassword extends Pick<SigningPerson, "credentialEpoch" | "password"> {
+  readonly isByMailedLink: boolean;
 }
 
 /** With the new epoch every sign-in, session and reset link made under an older one is dead. */
 export async function setPersonPassword(
   tx: Tx,
   { personId, holderOf }: Pick<Person, "personId" | "holderOf">,
-  { credentialEpoch, password }: Pick<SigningPerson, "credentialEpoch" | "password">,
+  { credentialEpoch, password, isByMailedLink }: ChosenPassword,
 ): Promise<void> {
   if (holderOf !== undefined)
-    return setPassword(tx, { accountNumber: holderOf, credentialEpoch }, password);
+    return setPassword(tx, { accountNumber: holderOf, credentialEpoch, isByMailedLink }, password);
   await tx.run(sql`
     update persons set password_digest = ${password.digest}, pepper_id = ${password.pepperId},
       credential_epoch = ${credentialEpoch}

@@ -4,7 +4,7 @@
  *
  * A link is valid while it is the newest of its person, within 30 minutes by the database's clock,
  * and only while the password is the one from when the link was made and, for a holder, the account
- * is active.
+ * is active; or closed, where the person acts for another one (Decision 0146).
  */
 
 import type { Config } from "../../infra/config.ts";
@@ -40,8 +40,11 @@ export async function makeResetLink(
 }
 
 /** Of `reset_links as link` and `PERSONS`. */
-const IS_GOOD = sql`link.expires_at > real_now()
-  and coalesce(holding.status, 'active') = 'active' and link.credential_epoch = ${PERSON_EPOCH}`;
+const IS_GOOD = sql`link.expires_at > real_now() and link.credential_epoch = ${PERSON_EPOCH}
+  and holding.status is distinct from 'frozen'
+  and (holding.status is distinct from 'closed' or exists (
+    select from members join accounts using (account_number)
+    where members.person_id = persons.person_id and accounts.status = 'active'))`;
 
 /** Whose password the link sets; undefined for a link that is unknown, used or expired. */
 export async function personOfResetLink(

@@ -102,7 +102,11 @@ async function replacePassword(
   if (epoch === undefined || stillGood !== person.personId)
     throw new ResetLinkInvalid("used or replaced in between");
   await tx.run(sql`delete from reset_links where person_id = ${person.personId}`);
-  await setPersonPassword(tx, person, { credentialEpoch: epoch + 1, password: fresh });
+  await setPersonPassword(tx, person, {
+    credentialEpoch: epoch + 1,
+    password: fresh,
+    isByMailedLink: true,
+  });
   await insertAudit(tx, {
     action: "password_reset",
     ...(person.holderOf === undefined ? {} : { accountNumber: person.holderOf }),

@@ -48,12 +48,15 @@ export async function signIn(ctx: PeopleContext, given: SignIn): Promise<SignedI
     throw new SignInRefused("unknown or wrong");
   }
   const needsSecondFactor = hasSecondFactor(await secondFactorsOf(ctx.db, person.personId));
-  const accountNumber = membership.account_number;
-  const token = await ctx.db.transaction(async (tx) => {
+  const { token, accountNumber } = await ctx.db.transaction(async (tx) => {
     // A password that was changed since it was compared lets nobody in.
     if ((await lockPerson(tx, person)) !== person.credentialEpoch)
       throw new SignInRefused("changed while signing in");
-    const made = await startSession(tx, {
+    // Again: the account that they hold may have been closed meanwhile (Decision 0146).
+    const [first] = await membershipsOf(tx, person.personId);
+    if (first === undefined) throw new SignInRefused("closed while signing in");
+    const { account_number: accountNumber } = first;
+    const token = await startSession(tx, {
       person,
       accountNumber,
       environment: firstEnvironment(ctx),
@@ -64,7 +67,7 @@ export async function signIn(ctx: PeopleContext, given: SignIn): Promise<SignedI
     const action = needsSecondFactor ? "console_password_taken" : "console_signed_in";
     await recordOf(tx, person, { action, accountNumber, ...given });
     if (!needsSecondFactor) await noteBrowser(ctx.config, tx, person, { ...given, accountNumber });
-    return made;
+    return { token, accountNumber };
   });
   return { person, token, accountNumber, needsSecondFactor };
 }

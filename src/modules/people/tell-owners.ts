@@ -10,6 +10,7 @@ import { randomUUID } from "node:crypto";
 import type { Config } from "../../infra/config.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller, Credential } from "../../infra/http/caller.ts";
+import { maskEmail } from "../../kit/mask-email.ts";
 import type { EmailChange } from "../accounts/context.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { membershipsOf, ownerEmails } from "./member.ts";
@@ -58,7 +59,8 @@ export async function whoCalled(tx: Tx, credential: Credential): Promise<Doer> {
 
 /**
  * Another e-mail of an account (Decision 0138), also to the old one: links for a new password go to
- * the new one. A main merchant's owners are told of those that it made.
+ * the new one. Who reads the old mailbox by now may be a stranger, so the new one is masked there.
+ * A main merchant's owners are told of those that it made.
  */
 export async function tellOfEmail(
   config: MailConfig,
@@ -68,16 +70,23 @@ export async function tellOfEmail(
 ): Promise<void> {
   const owners = await ownerEmails(tx, accountNumber);
   const callersOwners = await ownerEmails(tx, callersNumber);
-  await queueNews(config, tx, {
-    subject: "Another e-mail to sign in with",
-    what: `The e-mail of account ${accountNumber}'s sign-in was changed from ${from} to ${to}.`,
-    by: await whoCalled(tx, credential),
-    recipients: new Set([from, ...owners, ...callersOwners]),
-    about: [["Account", accountNumber]],
-    otherwise:
-      "tell us at once: links for a new password go to the new e-mail now. End the API key or " +
-      "the sign-in that did it, if it is yours.",
-  });
+  const by = await whoCalled(tx, credential);
+  const email = `The e-mail of account ${accountNumber}'s sign-in`;
+  const inFull = new Set([...owners, ...callersOwners]);
+  for (const [recipients, shown] of [
+    [[from], maskEmail(to)],
+    [inFull, to],
+  ] as const)
+    await queueNews(config, tx, {
+      subject: "Another e-mail to sign in with",
+      what: `${email} was changed from ${from} to ${shown}.`,
+      by,
+      recipients,
+      about: [["Account", accountNumber]],
+      otherwise:
+        "tell us at once: links for a new password go to the new e-mail now. End the API key or " +
+        "the sign-in that did it, if it is yours.",
+    });
 }
 
 /** A changed password: the owners of every account that the person acts for. */

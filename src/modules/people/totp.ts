@@ -114,7 +114,8 @@ export async function removeTotp(ctx: PeopleContext, self: Self): Promise<void> 
   await asSelf(ctx, self, async (tx) => {
     const wanted = await tx.maybeOne(sqlOf({})`
       select from accounts
-      where account_number = ${holderOf} and api_sign_in = 'password_and_code'`);
+      where account_number = ${holderOf} and api_sign_in = 'password_and_code'
+        and status <> 'closed'`);
     if (wanted !== undefined) throw new AuthenticatorStays();
     const removed = await tx.run(sql`delete from totp_secrets where person_id = ${personId}`);
     if (removed === 0) return;

@@ -79,7 +79,8 @@ async function replacePassword(
 ): Promise<true> {
   const epoch = await holdCredential(tx, caller, "write");
   if (epoch !== credentialEpoch) throw new OldPasswordIncorrect("changed in between");
-  await setPassword(tx, { accountNumber, credentialEpoch: epoch + 1 }, fresh);
+  const account = { accountNumber, credentialEpoch: epoch + 1, isByMailedLink: false };
+  await setPassword(tx, account, fresh);
   await carryOver(tx, caller, epoch + 1);
   await recordAudit(tx, caller, "password_changed");
   const person = await findHolder(tx, accountNumber);

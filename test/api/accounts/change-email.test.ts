@@ -52,10 +52,23 @@ test("a token that may change the password does, and the old e-mail is told", as
   assert.equal((await change(service, main, main.accountNumber, { email })).status, 200);
   const mails = await mailsOf(main.accountNumber);
   assert.deepEqual(mails.map(({ to }) => to).sort(), [main.email, partner.email, email].sort());
-  for (const { text } of mails) {
-    assert.ok(text.includes(`was changed from ${main.email} to ${email}`), text);
+  for (const { to, text } of mails) {
+    const shown = to === main.email ? "m…@example.com" : email;
+    assert.ok(text.includes(`was changed from ${main.email} to ${shown}`), text);
     assert.match(text, /tell us at once/);
   }
+});
+
+test("the old mailbox reads nothing of the new e-mail but its first letter and its domain", async () => {
+  const main = await mainMerchant(service);
+  const sub = await made(service, main);
+  const email = "jane.doe.of.the.shop@example.com";
+  assert.equal((await change(service, main, sub.accountNumber, { email })).status, 200);
+  const mails = await mailsOf(sub.accountNumber);
+  const toOld = mails.filter(({ to }) => to === sub.email);
+  assert.equal(toOld.length, 1);
+  assert.doesNotMatch(JSON.stringify(toOld), /jane|doe|shop/);
+  assert.match(toOld[0]?.text ?? "", / to j…@example\.com\./);
 });
 
 test("of an account that it made, a key does, and its own owners are told as well", async () => {

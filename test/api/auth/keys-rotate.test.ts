@@ -193,6 +193,23 @@ describe("a key that cannot be rotated", () => {
     assert.equal(answers.filter(({ status }) => status === 409).length, 11);
     assert.equal(await keysOf(), 2);
   });
+
+  test("beside its revocation: the old key is dead, and a successor is there that was answered", async () => {
+    for (let round = 0; round < 8; round++) {
+      const old = await shop.makeKey();
+      const before = await keysOf();
+      const revoke = () => service.request(`/auth/keys/${old.kid}`, { method: "DELETE", token });
+      const both = round % 2 === 0 ? [rotate(old.kid), revoke()] : [revoke(), rotate(old.kid)];
+      const answers = await Promise.all(both);
+      const [rotated, revoked] = round % 2 === 0 ? answers : answers.toReversed();
+      assert.equal(revoked?.status, 200);
+      assert.equal(await statusOf(old.key), 401);
+      const isRotated = rotated?.status === 201;
+      assert(isRotated || rotated?.status === 409, rotated?.text);
+      assert.equal(await keysOf(), before + (isRotated ? 1 : 0));
+      if (isRotated) assert.equal(await statusOf(rotated.body.data.key), 200);
+    }
+  });
 });
 
 test("an account with twenty keys can still rotate one of them", async () => {

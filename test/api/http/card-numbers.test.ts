@@ -23,7 +23,10 @@ import { APPROVED, newPayment, pay } from "../../../testkit/transactions.ts";
 import { makeEndpoint, newUrl } from "../../../testkit/webhook-endpoints.ts";
 import { NORMAL, SUB_BANKED, SUB_UNBANKED } from "../../../testkit/withdrawals.ts";
 
-const CARDS = ["4242424242424242", "4242 4242 4242 4242", "4242-4242-4242-4242"];
+const CARDS = [
+  ...["4242424242424242", "4242 4242 4242 4242", "4242-4242-4242-4242"],
+  "٤٢٤٢ ٤٢٤٢ ٤٢٤٢ ٤٢٤٢",
+];
 /** One digit off: Luhn does not pass it. */
 const NO_CARD = "4242424242424243";
 const HARMLESS = "Back since 2026-11-15 09:30; ask Anika, +1 868 622 1234, ext 12";

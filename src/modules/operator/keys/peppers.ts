@@ -1,6 +1,6 @@
 /** Counts what each pepper still digests: whether an old one may leave its ring (Decision 0007). */
 
-import { sqlOf } from "../../../infra/db/query.ts";
+import { sql, sqlOf } from "../../../infra/db/query.ts";
 import { bigint, text, word } from "../../../infra/db/row.ts";
 import { inSnapshot } from "../../../infra/db/snapshot.ts";
 import { defineRead } from "../command.ts";
@@ -12,6 +12,12 @@ const PEPPER = {
   what: text,
   count: bigint,
 };
+
+/** Who holds a closed account may sign in for others, with its password (Decision 0146). */
+const ACTS_FOR_ANOTHER = sql`exists (
+  select from persons join members using (person_id)
+    join accounts as another on another.account_number = members.account_number
+  where persons.holder_of = accounts.account_number and another.status <> 'closed')`;
 
 export const peppers = defineRead({
   name: "peppers",
@@ -33,7 +39,8 @@ export const peppers = defineRead({
     const rows = await inSnapshot(db, (tx) =>
       tx.rows(sqlOf(PEPPER)`
         select 'PASSWORD_PEPPERS' as setting, pepper_id as pepper, 'passwords' as what, count(*)
-          from (select pepper_id from accounts where status <> 'closed'
+          from (select pepper_id from accounts
+              where status <> 'closed' or ${ACTS_FOR_ANOTHER}
             union all select pepper_id from persons where pepper_id is not null) as stored
           group by pepper_id
         union all

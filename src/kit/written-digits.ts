@@ -1,0 +1,41 @@
+/**
+ * Digits as addresses and JSON write them when they need not, made readable: `%34` and `%2534`,
+ * `\u0034`, and `\\u0664` in JSON that is itself in a text. Programs escape every sign beyond ASCII
+ * by themselves, as PHP's `json_encode` does. For finding card numbers only: the text that is read
+ * here is kept where there is none.
+ */
+
+const ENCODED_DIGIT = /%(?:25){0,9}3(\d)/g;
+/** Letters beyond ASCII in an address, among which may be digits. */
+const ENCODED_LETTERS = /(?:%(?:25){0,9}[c-f][\da-f](?:%(?:25){0,9}[89ab][\da-f]){1,3})+/gi;
+const PERCENT_AGAIN = /%(?:25)+/g;
+
+/** Each level of JSON doubles the backslashes; in an address they are `%5C`. */
+const SLASHES = String.raw`(?:(?<!\\)\\+|(?:%(?:25){0,9}5c){1,16})`;
+const ESCAPE = new RegExp(
+  `${SLASHES}u(?:(d[89ab][\\da-f]{2})${SLASHES}u(d[c-f][\\da-f]{2})|([\\da-f]{4}))`,
+  "gi",
+);
+/** Control characters and half ones, quotes and backslashes: they would end the text around. */
+const NOT_PLAIN = /[\p{Cc}\p{Cs}\p{Cn}"\\]/u;
+
+export function decodedDigits(text: string): string {
+  if (!text.includes("%")) return text;
+  return text.replace(ENCODED_DIGIT, "$1").replace(ENCODED_LETTERS, (letters) => {
+    try {
+      const decoded = decodeURIComponent(letters.replace(PERCENT_AGAIN, "%"));
+      return /\p{Nd}/u.test(decoded) ? decoded : letters;
+    } catch {
+      return letters;
+    }
+  });
+}
+
+/** Escapes of JSON as what they mean; a blank for what would break the JSON around them. */
+export function readEscapes(text: string): string {
+  return text.replace(ESCAPE, (_, high?: string, low?: string, only?: string) => {
+    const units = [high, low, only].flatMap((hex) => (hex === undefined ? [] : [`0x${hex}`]));
+    const char = String.fromCharCode(...units.map(Number));
+    return NOT_PLAIN.test(char) ? " " : char;
+  });
+}
