@@ -1,4 +1,4 @@
-/** The page of an invitation: for somebody new, for somebody known, and once it is over. */
+/** The page of an invitation: for somebody new, known or back again, and once it is over. */
 
 import type { Config } from "../../infra/config.ts";
 import type { Answer } from "../../infra/http/answer.ts";
@@ -17,7 +17,7 @@ export interface InvitationView {
   readonly passwords: Config["passwords"];
   readonly csrf: string;
   readonly action: string;
-  readonly who: "new" | "known" | "signed in" | "without own password";
+  readonly who: "new" | "known" | "signed in" | "without own password" | "returning";
   readonly signInHref: string;
   readonly name?: string;
   readonly problem?: {
@@ -52,20 +52,28 @@ ${linkButton({ text: "Sign in", kind: "primary", href: view.signInHref })}`;
   const { action, csrf } = view;
   const accept = button({ text: "Accept the invitation", kind: "primary" });
   if (view.who === "signed in") return postForm({ action, csrf, content: accept });
-  const { problem } = view;
+  const { problem, who } = view;
+  const password = newPasswordFields(view.passwords, { label: "Password", problem });
   return postForm({
     action,
     csrf,
-    content: html`${textField({
-      name: "name",
-      label: "Your name",
-      value: view.name ?? "",
-      autocomplete: "name",
-      required: true,
-      error: problem?.field === "name" ? problem.sentence : undefined,
-    })}
-${newPasswordFields(view.passwords, { label: "Password", problem })}
+    content: html`${who === "returning" ? AGAIN : nameField(view)}
+${password}
 ${accept}`,
+  });
+}
+
+const AGAIN = html`<p>You had a sign-in here, and no account to act for any more. Choose a new
+password for it.</p>`;
+
+function nameField({ name = "", problem }: InvitationView) {
+  return textField({
+    name: "name",
+    label: "Your name",
+    value: name,
+    autocomplete: "name",
+    required: true,
+    error: problem?.field === "name" ? problem.sentence : undefined,
   });
 }
 

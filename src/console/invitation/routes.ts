@@ -1,6 +1,7 @@
 /**
  * The page of an invitation, `/invite/{token}`. Somebody new chooses a name and a password there;
- * somebody who has a sign-in uses it first, then accepts.
+ * somebody who has a sign-in uses it first, then accepts; and somebody whose sign-in leads nowhere
+ * chooses a password.
  */
 
 import type { Answer } from "../../infra/http/answer.ts";
@@ -9,14 +10,15 @@ import { ServiceError } from "../../kit/errors.ts";
 import { readFields } from "../../kit/fields/field.ts";
 import { withoutLink } from "../../kit/fields/link-inside.ts";
 import { text } from "../../kit/fields/text.ts";
+import { acceptAgain, actsForNobody } from "../../modules/people/accept-again.ts";
 import {
   acceptAsKnownPerson,
   acceptAsNewPerson,
   hasPasswordOfMaker,
   InvitationInvalid,
 } from "../../modules/people/accept-invitation.ts";
-import { findInvitation, type OpenInvitation } from "../../modules/people/invite-member.ts";
-import { findPersonByEmail } from "../../modules/people/person.ts";
+import { findInvitation } from "../../modules/people/invite-member.ts";
+import { findPersonByEmail, type SigningPerson } from "../../modules/people/person.ts";
 import { passwordProblem } from "../../modules/people/reset-password.ts";
 import { redirect } from "../answers.ts";
 import { PAGE_ROUTE, withNext } from "../console-route.ts";
@@ -31,29 +33,36 @@ const NAME = { name: withoutLink(text({ max: 100 })) };
 
 type PageRequest = Pick<Call<never, never, never>, "address" | "header" | "url">;
 
-/** Who is to accept: somebody new, or somebody known, signed in or not. */
 async function invitedOf(ctx: ConsoleContext, token: string, call: PageRequest) {
   const invitation = await findInvitation(ctx.db, token);
   if (invitation === undefined) throw new InvitationInvalid("no such invitation");
   const person = await findPersonByEmail(ctx.db, invitation.email);
+  if (person === undefined) return { invitation, who: "new" } as const;
+  return { invitation, person, who: await whoIs(ctx, person, call) };
+}
+
+async function whoIs(
+  ctx: ConsoleContext,
+  person: SigningPerson,
+  call: PageRequest,
+): Promise<Exclude<InvitationView["who"], "new">> {
+  if (await actsForNobody(ctx.db, person)) return "returning";
+  if (await hasPasswordOfMaker(ctx.db, person)) return "without own password";
   const visitor = await visitorOf(ctx, call);
-  const isSignedIn = person !== undefined && visitor?.person.personId === person.personId;
-  const isOwnPassword = person === undefined || !(await hasPasswordOfMaker(ctx.db, person));
-  return { invitation, person, isSignedIn, isOwnPassword };
+  return visitor?.person.personId === person.personId ? "signed in" : "known";
 }
 
 function viewOf(
   ctx: ConsoleContext,
   token: string,
-  { invitation, person, isSignedIn, isOwnPassword }: Awaited<ReturnType<typeof invitedOf>>,
+  { invitation, who }: Pick<InvitationView, "invitation" | "who">,
 ): InvitationView {
-  const known = isSignedIn ? "signed in" : "known";
   return {
     invitation,
     passwords: ctx.config.passwords,
     csrf: pageFormToken(ctx.config, `invite ${token}`),
     action: `/invite/${token}`,
-    who: person === undefined ? "new" : isOwnPassword ? known : "without own password",
+    who,
     signInHref: withNext("/sign-in", `/invite/${token}`),
   };
 }
@@ -85,34 +94,46 @@ const accept = publicRoute({
     demandOwnPost(ctx.config, call, `invite ${token}`);
     const invited = await invitedOf(ctx, token, call);
     const from = { address: call.address, browser: browserName(call.header("user-agent")) };
-    const { person, isSignedIn, isOwnPassword, invitation } = invited;
-    if (person === undefined) return joinAsNew(ctx, invitation, call.texts(), { from, token });
-    if (!isOwnPassword) return redirect(`/invite/${token}`);
-    if (!isSignedIn) return redirect(withNext("/sign-in", `/invite/${token}`));
-    await acceptAsKnownPerson(ctx, invitation, { ...from, ...person });
-    return redirect("/console?done=joined");
+    const view = viewOf(ctx, token, invited);
+    if (invited.who === "new") return joinAsNew(ctx, view, { ...from, sent: call.texts() });
+    const { invitation, person } = invited;
+    switch (invited.who) {
+      case "returning": {
+        const given = { ...from, passwords: passwordsIn(call.texts()) };
+        const problem = await acceptAgain(ctx, invitation, person, given);
+        return problem === undefined ? JOINED : invitationPage({ ...view, problem });
+      }
+      case "without own password":
+        return redirect(view.action);
+      case "known":
+        return redirect(view.signInHref);
+      case "signed in":
+        await acceptAsKnownPerson(ctx, invitation, { ...from, ...person });
+        return redirect("/console?done=joined");
+    }
   },
 });
 
+const JOINED = redirect("/sign-in?done=joined");
+
+function passwordsIn({ new_password = "", confirm_password = "" }: SentForm) {
+  return { new_password, confirm_password };
+}
+
 async function joinAsNew(
   ctx: ConsoleContext,
-  invitation: OpenInvitation,
-  sent: SentForm,
-  { from, token }: { readonly from: { address: string; browser: string }; readonly token: string },
+  view: InvitationView,
+  { sent, ...from }: { address: string; browser: string; sent: SentForm },
 ): Promise<Answer> {
-  const nobody = { person: undefined, isSignedIn: false, isOwnPassword: true };
-  const view = viewOf(ctx, token, { invitation, ...nobody });
-  const passwords = {
-    new_password: sent.new_password ?? "",
-    confirm_password: sent.confirm_password ?? "",
-  };
+  const { invitation } = view;
+  const passwords = passwordsIn(sent);
   try {
     const { name } = readFields(NAME, sent);
     const problem = passwordProblem(ctx, invitation, passwords);
     if (problem !== undefined) return invitationPage({ ...view, name, problem });
     const password = await ctx.passwords.digest(passwords.new_password);
     await acceptAsNewPerson(ctx, invitation, { ...from, name, password });
-    return redirect("/sign-in?done=joined");
+    return JOINED;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.field !== "name") throw error;
     const problem = { field: "name", sentence: error.message } as const;

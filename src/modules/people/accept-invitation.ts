@@ -19,7 +19,7 @@ import { tellOwners } from "./tell-owners.ts";
 
 export class InvitationInvalid extends fixedRefusal("invitation_invalid") {}
 
-interface From {
+export interface From {
   readonly address: string;
   readonly browser: string;
 }
@@ -47,15 +47,22 @@ export async function acceptAsKnownPerson(
   invitation: OpenInvitation,
   given: From & { readonly name: string; readonly personId: string },
 ): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    await useUp(tx, invitation);
-    // The maker of the account that they hold may move their e-mail until they are a member.
-    const invited = await tx.maybeOne(sqlOf({})`
-      select from persons
-      where person_id = ${given.personId} and email = ${invitation.email} for no key update`);
-    if (invited === undefined) throw new InvitationInvalid("the e-mail is another person's by now");
-    await join(ctx, tx, invitation, given);
-  });
+  await ctx.db.transaction((tx) => acceptAsKnownIn(ctx, tx, invitation, given));
+}
+
+export async function acceptAsKnownIn(
+  ctx: PeopleContext,
+  tx: Tx,
+  invitation: OpenInvitation,
+  given: From & { readonly name: string; readonly personId: string },
+): Promise<void> {
+  await useUp(tx, invitation);
+  // The maker of the account that they hold may move their e-mail until they are a member.
+  const invited = await tx.maybeOne(sqlOf({})`
+    select from persons
+    where person_id = ${given.personId} and email = ${invitation.email} for no key update`);
+  if (invited === undefined) throw new InvitationInvalid("the e-mail is another person's by now");
+  await join(ctx, tx, invitation, given);
 }
 
 /**

@@ -1,0 +1,138 @@
+/**
+ * The guarantee: somebody whose sign-in leads nowhere, because they were removed or their account
+ * was closed, joins another company by its invitation with a new password. Of somebody who acts
+ * for an account a link alone opens nothing (Decision 0146).
+ */
+
+import assert from "node:assert/strict";
+import { after, describe, test } from "node:test";
+import { pageFormToken } from "../../src/console/form-token.ts";
+import { sql } from "../../src/infra/db/query.ts";
+import { close, made, mainMerchant } from "../../testkit/accounts.ts";
+import { makeMember, openTab, signInTo, type Tab } from "../../testkit/console.ts";
+import { sendMails } from "../../testkit/mails.ts";
+import { startService } from "../../testkit/service.ts";
+import { PASSWORD } from "../../testkit/world.ts";
+
+const MEMBERS = "/console/settings/members";
+const NEW = "Another-Good-Pass-71!";
+const FORM = { new_password: NEW, confirm_password: NEW };
+
+const service = await startService();
+after(() => service.stop());
+
+interface Invited {
+  readonly path: string;
+  readonly accountNumber: string;
+}
+
+/** By a company of its own. */
+async function invite(email: string): Promise<Invited> {
+  const company = await service.world.merchant();
+  const owner = await signInTo(service, company);
+  await owner.post(MEMBERS, { email, role: "viewer" }, { from: MEMBERS });
+  await sendMails(service.ctx);
+  const { body } = await service.request("/dev/mail.json");
+  const { text } = body.find(({ to }: { to: string }) => to.includes(email));
+  const { pathname } = new URL(/https?:\S+\/invite\/\S+/.exec(text)?.[0] ?? "");
+  return { path: pathname, accountNumber: company.accountNumber };
+}
+
+async function removed() {
+  const shop = await service.world.merchant();
+  const member = await makeMember(service, shop.accountNumber, "developer");
+  const owner = await signInTo(service, shop);
+  await owner.post(`${MEMBERS}/${member.personId}/remove`, {}, { from: MEMBERS });
+  return { email: member.email, shop, personId: member.personId };
+}
+
+async function holderOfClosed() {
+  const main = await mainMerchant(service);
+  const who = await made(service, main, { password: PASSWORD });
+  assert.equal((await close(service, main, who.accountNumber)).status, 200);
+  return who;
+}
+
+async function signIn(email: string, password: string): Promise<Tab | undefined> {
+  const tab = openTab(service);
+  const answer = await tab.post("/sign-in", { email, password }, { from: "/sign-in" });
+  return answer.status === 303 ? tab : undefined;
+}
+
+for (const [who, make] of [
+  ["somebody who was removed", removed],
+  ["the holder of a closed account", holderOfClosed],
+] as const)
+  describe(who, () => {
+    test("chooses a new password, and acts for the company alone", async () => {
+      const { email } = await make();
+      const { path, accountNumber } = await invite(email);
+      assert.equal(await signIn(email, PASSWORD), undefined);
+      const page = await openTab(service).get(path);
+      assert.match(page.text, /Choose a new\s+password/);
+      assert.doesNotMatch(page.text, /Your name/);
+      const joined = await openTab(service).post(path, FORM, { from: path });
+      assert.equal(joined.headers.get("location"), "/sign-in?done=joined");
+      assert.equal(await signIn(email, PASSWORD), undefined, "the old password is over");
+      const tab = await signIn(email, NEW);
+      assert.match((await tab?.get("/console"))?.text ?? "", new RegExp(accountNumber));
+      assert.equal((await openTab(service).get(path)).status, 404, "the link works once");
+    });
+
+    test("is told what is wrong, and has joined nobody until it is right", async () => {
+      const { email } = await make();
+      const { path } = await invite(email);
+      for (const wrong of [
+        { new_password: "short" },
+        { confirm_password: "other" },
+        { new_password: PASSWORD, confirm_password: PASSWORD },
+      ]) {
+        const answer = await openTab(service).post(path, { ...FORM, ...wrong }, { from: path });
+        assert.equal(answer.status, 422, JSON.stringify(wrong));
+        assert.equal(answer.headers.get("x-svc-error"), "console_form_refused");
+      }
+      for (const password of [PASSWORD, "short", NEW])
+        assert.equal(await signIn(email, password), undefined);
+    });
+  });
+
+test("of two posts at once one joins, and its password is the one", async () => {
+  const { email } = await removed();
+  const { path } = await invite(email);
+  const passwords = [NEW, "Yet-Another-Pass-72!"];
+  const answers = await Promise.all(
+    passwords.map((one) =>
+      openTab(service).post(path, { new_password: one, confirm_password: one }, { from: path }),
+    ),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 404]);
+  for (const [at, password] of passwords.entries())
+    assert.equal((await signIn(email, password)) !== undefined, answers[at]?.status === 303);
+});
+
+test("who is back with the first company meanwhile signs in, and the link sets no password", async () => {
+  const { email, shop, personId } = await removed();
+  const { path } = await invite(email);
+  const tab = openTab(service);
+  const hidden = (await tab.get(path)).text;
+  await service.ctx.db.run(sql`
+    insert into members (account_number, person_id, role)
+    values (${shop.accountNumber}, ${personId}, 'viewer')`);
+  const csrf = /name="csrf_token" value="([^"]+)"/.exec(hidden)?.[1] ?? "";
+  const answer = await tab.post(path, { ...FORM, csrf_token: csrf });
+  assert.equal(answer.headers.get("location"), `/sign-in?next=${encodeURIComponent(path)}`);
+  assert.notEqual(await signIn(email, PASSWORD), undefined);
+  assert.equal(await signIn(email, NEW), undefined);
+});
+
+test("the holder of a frozen account sets no password by an invitation", async () => {
+  const frozen = await service.world.merchant();
+  const { path } = await invite(frozen.email);
+  await service.ctx.db.run(sql`
+    update accounts set status = 'frozen' where account_number = ${frozen.accountNumber}`);
+  const tab = openTab(service);
+  assert.match((await tab.get(path)).text, /Sign in, then accept/);
+  const csrf = pageFormToken(service.ctx.config, path.slice(1).replace("/", " "));
+  const answer = await tab.post(path, { ...FORM, csrf_token: csrf });
+  assert.equal(answer.headers.get("location"), `/sign-in?next=${encodeURIComponent(path)}`);
+});
