@@ -1,6 +1,7 @@
 /**
  * Postings per second, durable, of callers that each bring one posting and wait for its commit;
- * `createPoster` gathers them. Beside it pgledger's create_transfer under the same load, when
+ * `createPoster` gathers them here, as the service gathers the payments whose postings they are.
+ * Beside it pgledger's create_transfer under the same load, when
  * PGLEDGER_SQL says where its SQL is (a file, or a folder of files that are run in the order of
  * their names).
  *

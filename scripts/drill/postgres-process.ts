@@ -59,7 +59,7 @@ export async function becomesReady(
       () => false,
     );
   };
-  const what = `a PostgreSQL has started, whose last words are in ${logFile}`;
+  const what = `PostgreSQL takes connections (its log is ${logFile})`;
   await until(isUp, what, READY_SECONDS_MAX, POLL_MS);
 }
 

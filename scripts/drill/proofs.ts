@@ -45,9 +45,9 @@ export interface Proof {
 export async function prove(databaseUrl: string, diary: Diary): Promise<Proof> {
   const log = createLog({ level: "silent" });
   const db = openDatabase({ url: databaseUrl, connectionsMax: 6, log });
-  // A proof reads only, and a busy machine must not look like something lost.
   try {
     const settledMs = await settle(db);
+    // What follows reads only, and a busy machine must not look like something lost.
     const kept = await Promise.all(
       (Object.keys(FOUND) as Operation[]).map((operation) =>
         patiently(() => lookFor(db, diary, operation)),

@@ -1,7 +1,7 @@
 /**
- * Digits that are not those of ASCII, as those: of every script (٤ and ४ are 4), full-width,
- * raised or in a circle. All else stays. People type a card number with the digits of their
- * keyboard, and who reads it has the card.
+ * Replaces digits of every script (٤ and ४ are 4), full-width, raised or in a circle, by those of
+ * ASCII. All else stays. People type a card number with the digits of their keyboard, and who reads
+ * it has the card.
  */
 
 /** Without those of ASCII, which most texts have: a function is called for each that is found. */
@@ -24,7 +24,7 @@ function plainDigit(char: string): string {
   return plain;
 }
 
-/** Unicode keeps the ten digits of a script together, from its zero on. */
+/** Unicode keeps the ten digits of a script together, from its zero on; sets may adjoin. */
 function digitOf(char: string): string | undefined {
   if (!OF_A_SCRIPT.test(char)) return undefined;
   const code = char.codePointAt(0) ?? 0;

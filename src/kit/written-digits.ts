@@ -16,8 +16,8 @@ const ESCAPE = new RegExp(
   `${SLASHES}u(?:(d[89ab][\\da-f]{2})${SLASHES}u(d[c-f][\\da-f]{2})|([\\da-f]{4}))`,
   "gi",
 );
-/** Control characters and half ones, quotes and backslashes: they would end the text around. */
-const NOT_PLAIN = /[\p{Cc}\p{Cs}\p{Cn}"\\]/u;
+/** Control characters, lone surrogates, quotes, backslashes: they would break the JSON around. */
+const BREAKS_JSON = /[\p{Cc}\p{Cs}\p{Cn}"\\]/u;
 
 export function decodedDigits(text: string): string {
   if (!text.includes("%")) return text;
@@ -34,8 +34,8 @@ export function decodedDigits(text: string): string {
 /** Escapes of JSON as what they mean; a blank for what would break the JSON around them. */
 export function readEscapes(text: string): string {
   return text.replace(ESCAPE, (_, high?: string, low?: string, only?: string) => {
-    const units = [high, low, only].flatMap((hex) => (hex === undefined ? [] : [`0x${hex}`]));
-    const char = String.fromCharCode(...units.map(Number));
-    return NOT_PLAIN.test(char) ? " " : char;
+    const units = [high, low, only].filter((hex) => hex !== undefined);
+    const char = String.fromCharCode(...units.map((hex) => Number.parseInt(hex, 16)));
+    return BREAKS_JSON.test(char) ? " " : char;
   });
 }

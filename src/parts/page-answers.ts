@@ -15,6 +15,7 @@ export const TROUBLE_ANSWERS = {
   503: inHtml("Not now"),
 } as const satisfies Answers;
 
+/** Of a page with a form. */
 export const FORM_PAGE_ANSWERS = {
   ...TROUBLE_ANSWERS,
   200: inHtml("The page"),

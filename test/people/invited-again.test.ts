@@ -5,7 +5,7 @@
  */
 
 import assert from "node:assert/strict";
-import { after, describe, test } from "node:test";
+import { after, describe, mock, test } from "node:test";
 import { pageFormToken } from "../../src/console/form-token.ts";
 import { sql } from "../../src/infra/db/query.ts";
 import { close, made, mainMerchant } from "../../testkit/accounts.ts";
@@ -20,6 +20,8 @@ const FORM = { new_password: NEW, confirm_password: NEW };
 
 const service = await startService();
 after(() => service.stop());
+
+type Merchant = Awaited<ReturnType<typeof service.world.merchant>>;
 
 interface Invited {
   readonly path: string;
@@ -110,29 +112,60 @@ test("of two posts at once one joins, and its password is the one", async () => 
     assert.equal((await signIn(email, password)) !== undefined, answers[at]?.status === 303);
 });
 
-test("who is back with the first company meanwhile signs in, and the link sets no password", async () => {
-  const { email, shop, personId } = await removed();
-  const { path } = await invite(email);
-  const tab = openTab(service);
-  const hidden = (await tab.get(path)).text;
+/** Back with the company that removed them. */
+async function takeBack({ shop, personId }: Awaited<ReturnType<typeof removed>>): Promise<void> {
   await service.ctx.db.run(sql`
     insert into members (account_number, person_id, role)
     values (${shop.accountNumber}, ${personId}, 'viewer')`);
-  const csrf = /name="csrf_token" value="([^"]+)"/.exec(hidden)?.[1] ?? "";
-  const answer = await tab.post(path, { ...FORM, csrf_token: csrf });
-  assert.equal(answer.headers.get("location"), `/sign-in?next=${encodeURIComponent(path)}`);
-  assert.notEqual(await signIn(email, PASSWORD), undefined);
-  assert.equal(await signIn(email, NEW), undefined);
+}
+
+/** As a page sends it that was open while it had the form. */
+const formOf = (path: string) => ({
+  ...FORM,
+  csrf_token: pageFormToken(service.ctx.config, `invite ${path.replace("/invite/", "")}`),
 });
 
-test("the holder of a frozen account sets no password by an invitation", async () => {
-  const frozen = await service.world.merchant();
-  const { path } = await invite(frozen.email);
-  await service.ctx.db.run(sql`
-    update accounts set status = 'frozen' where account_number = ${frozen.accountNumber}`);
-  const tab = openTab(service);
-  assert.match((await tab.get(path)).text, /Sign in, then accept/);
-  const csrf = pageFormToken(service.ctx.config, path.slice(1).replace("/", " "));
-  const answer = await tab.post(path, { ...FORM, csrf_token: csrf });
+test("who is back with the first company meanwhile signs in, and the link sets no password", async () => {
+  const who = await removed();
+  const { path } = await invite(who.email);
+  await takeBack(who);
+  const answer = await openTab(service).post(path, formOf(path));
   assert.equal(answer.headers.get("location"), `/sign-in?next=${encodeURIComponent(path)}`);
+  assert.notEqual(await signIn(who.email, PASSWORD), undefined);
+  assert.equal(await signIn(who.email, NEW), undefined);
 });
+
+test("the same where they come back while the new password is hashed", async () => {
+  const who = await removed();
+  const { path } = await invite(who.email);
+  const { passwords } = service.ctx;
+  const { digest } = passwords;
+  const hashing = mock.method(passwords, "digest", async (password: string) => {
+    await takeBack(who);
+    return digest(password);
+  });
+  const answer = await openTab(service).post(path, formOf(path));
+  hashing.mock.restore();
+  assert.equal(answer.status, 404);
+  assert.notEqual(await signIn(who.email, PASSWORD), undefined);
+  assert.equal(await signIn(who.email, NEW), undefined);
+});
+
+for (const [who, ofFrozen] of [
+  ["the holder", (shop: Merchant) => shop.email],
+  [
+    "a member",
+    async (shop: Merchant) => (await makeMember(service, shop.accountNumber, "admin")).email,
+  ],
+] as const)
+  test(`${who} of a frozen account, which may be unfrozen, sets no password`, async () => {
+    const frozen = await service.world.merchant();
+    const email = await ofFrozen(frozen);
+    const { path } = await invite(email);
+    await service.ctx.db.run(sql`
+      update accounts set status = 'frozen' where account_number = ${frozen.accountNumber}`);
+    const tab = openTab(service);
+    assert.match((await tab.get(path)).text, /Sign in, then accept/);
+    const answer = await tab.post(path, formOf(path));
+    assert.equal(answer.headers.get("location"), `/sign-in?next=${encodeURIComponent(path)}`);
+  });

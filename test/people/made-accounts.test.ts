@@ -98,7 +98,7 @@ describe("somebody whose account another company made", () => {
     const invitation = await inviteBy(company, sub.email);
     const tab = await signInTo(service, sub);
     const page = await tab.get(invitation);
-    assert.match(page.text, /Choose one of your own/);
+    assert.match(page.text, /a link to choose your own/);
     assert.doesNotMatch(page.text, /Accept the invitation/);
     const forced = await tab.post(invitation, hiddenOf(await openTab(service).get("/sign-in")), {
       from: invitation,
@@ -141,7 +141,7 @@ describe("a password that another company may know, whatever was done since", ()
       const { password } = await work(sub);
       const invitation = await inviteBy(await service.world.merchant(), sub.email);
       const tab = await signInTo(service, { ...sub, password });
-      assert.match((await tab.get(invitation)).text, /Choose one of your own/);
+      assert.match((await tab.get(invitation)).text, /a link to choose your own/);
       const token = invitation.split("/").at(-1);
       const csrf_token = pageFormToken(service.ctx.config, `invite ${token}`);
       const forced = await tab.post(invitation, { csrf_token });

@@ -4,6 +4,7 @@ import type { Mutant } from "./mutant.ts";
 
 const MADE = "test/people/made-accounts.test.ts";
 const CLOSED = "test/people/closed-holders.test.ts";
+const AGAIN = "test/people/invited-again.test.ts";
 
 export const peopleMutants: readonly Mutant[] = [
   {
@@ -35,6 +36,26 @@ export const peopleMutants: readonly Mutant[] = [
       replace: " and ended_at is not null`);\n  await recordAudit",
     },
     caughtBy: [CLOSED],
+  },
+  {
+    name: "invitation-sets-a-password-in-use",
+    breaks: "a stolen link of an invitation opens what somebody acts for elsewhere",
+    change: {
+      file: "src/modules/people/accept-again.ts",
+      find: "epoch === undefined || !(await actsForNobody(tx, person))",
+      replace: "epoch === undefined",
+    },
+    caughtBy: [AGAIN],
+  },
+  {
+    name: "invitation-passes-over-a-freeze",
+    breaks: "a link of an invitation sets the password of somebody whose account was frozen",
+    change: {
+      file: "src/modules/people/accept-again.ts",
+      find: "and accounts.status <> 'closed' limit 1",
+      replace: "and accounts.status = 'active' limit 1",
+    },
+    caughtBy: [AGAIN],
   },
   {
     name: "maker-passes-for-the-owner",

@@ -1,4 +1,4 @@
-/** The page of an invitation: for somebody new, known or back again, and once it is over. */
+/** The page of an invitation: for each who may be invited, and once it is over. */
 
 import type { Config } from "../../infra/config.ts";
 import type { Answer } from "../../infra/http/answer.ts";
@@ -43,8 +43,8 @@ ${formOf(view)}`,
 
 function formOf(view: InvitationView) {
   if (view.who === "without own password")
-    return html`<p>You already have a sign-in here, which another company made and whose password it
-may know. Choose one of your own by a link that we mail to you, then open this one again.</p>
+    return html`<p>Another company made your sign-in here and may know its password. We can mail you
+a link to choose your own. Then open this invitation again.</p>
 ${linkButton({ text: "Choose a password", kind: "primary", href: "/forgot" })}`;
   if (view.who === "known")
     return html`<p>You already have a sign-in here. Sign in, then accept.</p>
@@ -53,7 +53,8 @@ ${linkButton({ text: "Sign in", kind: "primary", href: view.signInHref })}`;
   const accept = button({ text: "Accept the invitation", kind: "primary" });
   if (view.who === "signed in") return postForm({ action, csrf, content: accept });
   const { problem, who } = view;
-  const password = newPasswordFields(view.passwords, { label: "Password", problem });
+  const label = who === "returning" ? "New password" : "Password";
+  const password = newPasswordFields(view.passwords, { label, problem });
   return postForm({
     action,
     csrf,
@@ -63,8 +64,8 @@ ${accept}`,
   });
 }
 
-const AGAIN = html`<p>You had a sign-in here, and no account to act for any more. Choose a new
-password for it.</p>`;
+const AGAIN = html`<p>You already have a sign-in here, but it no longer leads to any account.
+Choose a new password for it.</p>`;
 
 function nameField({ name = "", problem }: InvitationView) {
   return textField({

@@ -1,7 +1,7 @@
 /**
  * The page of an invitation, `/invite/{token}`. Somebody new chooses a name and a password there;
- * somebody who has a sign-in uses it first, then accepts; and somebody whose sign-in leads nowhere
- * chooses a password.
+ * somebody who has a sign-in uses it first, then accepts. Whose sign-in leads nowhere chooses a new
+ * password there; and whose password another company may know, by a mailed link before.
  */
 
 import type { Answer } from "../../infra/http/answer.ts";

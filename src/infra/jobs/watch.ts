@@ -1,7 +1,7 @@
 /**
- * What is looked at in the database for a gauge: how long the oldest of something has waited. A
- * process that works in the background looks every few seconds, so that a scrape costs no
- * statement, and a database that hangs keeps no scrape waiting.
+ * What is looked at in the database for gauges: how long the oldest of something has waited, how
+ * many there are, whether it is so. A process that works in the background looks every few seconds,
+ * so that a scrape costs no statement, and a database that hangs keeps no scrape waiting.
  */
 
 import { Gauge } from "prom-client";

@@ -1,8 +1,9 @@
 /**
  * Accepts an invitation (Decision 0084). The link proves the e-mail. Somebody new chooses a name
  * and a password; somebody who is known signs in first, so that a stolen link alone opens nothing
- * of theirs. The link is used up in the tx that makes the member. Whose password another company
- * may know, chooses one first: that company must not act for this account (Decision 0142).
+ * of theirs, unless the sign-in leads nowhere (`accept-again.ts`). The link is used up in the tx
+ * that makes the member. Whose password another company may know, chooses one first: that company
+ * must not act for this account (Decision 0142).
  */
 
 import { insertAudit } from "../../infra/audit.ts";
@@ -19,7 +20,7 @@ import { tellOwners } from "./tell-owners.ts";
 
 export class InvitationInvalid extends fixedRefusal("invitation_invalid") {}
 
-export interface From {
+export interface SentFrom {
   readonly address: string;
   readonly browser: string;
 }
@@ -28,7 +29,7 @@ export interface From {
 export async function acceptAsNewPerson(
   ctx: PeopleContext,
   invitation: OpenInvitation,
-  given: From & { readonly name: string; readonly password: PasswordDigest },
+  given: SentFrom & { readonly name: string; readonly password: PasswordDigest },
 ): Promise<string> {
   return ctx.db.transaction(async (tx) => {
     await useUp(tx, invitation);
@@ -45,16 +46,16 @@ export async function acceptAsNewPerson(
 export async function acceptAsKnownPerson(
   ctx: PeopleContext,
   invitation: OpenInvitation,
-  given: From & { readonly name: string; readonly personId: string },
+  given: SentFrom & { readonly name: string; readonly personId: string },
 ): Promise<void> {
-  await ctx.db.transaction((tx) => acceptAsKnownIn(ctx, tx, invitation, given));
+  await ctx.db.transaction((tx) => joinAsKnown(ctx, tx, invitation, given));
 }
 
-export async function acceptAsKnownIn(
+export async function joinAsKnown(
   ctx: PeopleContext,
   tx: Tx,
   invitation: OpenInvitation,
-  given: From & { readonly name: string; readonly personId: string },
+  given: SentFrom & { readonly name: string; readonly personId: string },
 ): Promise<void> {
   await useUp(tx, invitation);
   // The maker of the account that they hold may move their e-mail until they are a member.
@@ -93,7 +94,7 @@ async function join(
   { config }: PeopleContext,
   tx: Tx,
   { account_number: accountNumber, role, email }: OpenInvitation,
-  { personId, name, address, browser }: From & { personId: string; name: string },
+  { personId, name, address, browser }: SentFrom & { personId: string; name: string },
 ): Promise<void> {
   await addMember(tx, { accountNumber, personId, role });
   await insertAudit(tx, {

@@ -24,7 +24,7 @@ import {
 import { personOfResetLink } from "./reset-link.ts";
 import { tellOfPassword } from "./tell-owners.ts";
 
-/** Unknown, used, replaced, expired, of an account that is not active: all the same to a caller. */
+/** Unknown, used, replaced, expired, of somebody who may not sign in: all the same to a caller. */
 export class ResetLinkInvalid extends fixedRefusal("reset_link_invalid") {}
 
 interface PasswordReset extends NewPassword {
@@ -57,16 +57,26 @@ export async function resetPassword(
   person: SigningPerson,
   reset: PasswordReset,
 ): Promise<PasswordProblem | undefined> {
-  const problem = passwordProblem(ctx, person, reset);
+  const problem = await problemOfAnother(ctx, person, reset);
   if (problem !== undefined) return problem;
-  // Last, because it costs a hash: a password that may have leaked must not be set again.
-  if (await ctx.passwords.matches(reset.new_password, person.password))
-    return { field: "new_password", sentence: SAME_AS_OLD };
   const fresh = await ctx.passwords.digest(reset.new_password);
   await ctx.db.transaction((tx) => replacePassword(ctx, tx, person, { ...reset, fresh }), {
     confirm: () => hasPersonPassword(ctx.db, person, fresh),
   });
   return undefined;
+}
+
+/** Of a password in place of the one there is, which may have leaked. */
+export async function problemOfAnother(
+  ctx: PeopleContext,
+  person: SigningPerson,
+  sent: NewPassword,
+): Promise<PasswordProblem | undefined> {
+  const problem = passwordProblem(ctx, person, sent);
+  if (problem !== undefined) return problem;
+  // Last, because it costs a hash.
+  const isSame = await ctx.passwords.matches(sent.new_password, person.password);
+  return isSame ? { field: "new_password", sentence: SAME_AS_OLD } : undefined;
 }
 
 /** In the words of a page, which says "password" where the interface says "new password". */
@@ -101,19 +111,24 @@ async function replacePassword(
   });
   if (epoch === undefined || stillGood !== person.personId)
     throw new ResetLinkInvalid("used or replaced in between");
-  await tx.run(sql`delete from reset_links where person_id = ${person.personId}`);
-  await setPersonPassword(tx, person, {
-    credentialEpoch: epoch + 1,
-    password: fresh,
-    isByMailedLink: true,
-  });
-  await insertAudit(tx, {
-    action: "password_reset",
-    ...(person.holderOf === undefined ? {} : { accountNumber: person.holderOf }),
-    actor: address,
-    detail: { person_id: person.personId },
-  });
+  await setByLink(tx, person, { credentialEpoch: epoch + 1, password: fresh, address });
   const by = { name: "Somebody with the link of a mail", address };
   await tellOfPassword(config, tx, person, { how: "by a reset link", by });
   return true;
+}
+
+/** A link that was mailed to the person, whichever it was, proves that it is theirs to choose. */
+export async function setByLink(
+  tx: Tx,
+  person: SigningPerson,
+  given: Pick<SigningPerson, "credentialEpoch" | "password"> & { readonly address: string },
+): Promise<void> {
+  await tx.run(sql`delete from reset_links where person_id = ${person.personId}`);
+  await setPersonPassword(tx, person, { ...given, isByMailedLink: true });
+  await insertAudit(tx, {
+    action: "password_reset",
+    ...(person.holderOf === undefined ? {} : { accountNumber: person.holderOf }),
+    actor: given.address,
+    detail: { person_id: person.personId },
+  });
 }

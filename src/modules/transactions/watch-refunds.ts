@@ -22,6 +22,7 @@ export const watchRefunds = defineWatch({
       select ${ENVIRONMENT_OF_ID} as environment,
         extract(epoch from app_now() - min(created_at))::float8 as seconds
       from refunds where next_try_at is not null group by 1`);
+    // 0 where none waits, so that a graph goes on.
     return ENVIRONMENTS.map(
       (environment) =>
         found.find((row) => row.environment === environment) ?? { environment, seconds: 0 },
