@@ -2,8 +2,8 @@
  * The last filter of every log line: card numbers and credentials are masked wherever they stand.
  *
  * It errs towards masking, and a JSON line stays JSON. What counts as a card number is said in
- * `card-number.ts`; here is where to look for one. The time grows with the length alone: lines may
- * be long and hostile.
+ * `card-number.ts`; here is where to look for one, in any digits and through escapes (Decision
+ * 0148). The time grows with the length alone: lines may be long and hostile.
  */
 
 import { findCardNumber, isDigit, mayHoldCardNumber } from "./card-number.ts";

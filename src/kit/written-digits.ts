@@ -2,7 +2,7 @@
  * Digits as addresses and JSON write them when they need not, made readable: `%34` and `%2534`,
  * `\u0034`, and `\\u0664` in JSON that is itself in a text. Programs escape every sign beyond ASCII
  * by themselves, as PHP's `json_encode` does. For finding card numbers only: the text that is read
- * here is kept where there is none.
+ * here is kept where there is none (Decision 0148).
  */
 
 const ENCODED_DIGIT = /%(?:25){0,9}3(\d)/g;
