@@ -12,7 +12,7 @@ import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { createLoop, type Loop } from "../../infra/jobs/loop.ts";
 import { MINUTE_SECONDS, SECOND_MS } from "../../kit/clock.ts";
-import { queueMail } from "../mail/queue-mail.ts";
+import { queueMails } from "../mail/queue-mail.ts";
 import { choicesOfMembers, type NotificationChoices } from "./notification-choices.ts";
 import {
   moreWithdrawalsNotification,
@@ -94,9 +94,10 @@ async function queueNotifications(
   const { isByLink, reason, ...mail } = event.startsWith("withdrawal.")
     ? { isByLink: false, ...(await mailOfWithdrawal(config, tx, noted)) }
     : { reason: eventId, ...(await paymentNotification(tx, config, noted)) };
-  for (const { personId, email: to, ...choices } of members)
-    if (isWanted(choices, event, isByLink))
-      await queueMail(config, tx, { reason: `notification ${reason} ${personId}`, to, ...mail });
+  const recipients = members
+    .filter((choices) => isWanted(choices, event, isByLink))
+    .map(({ personId, email: to }) => ({ reason: `notification ${reason} ${personId}`, to }));
+  await queueMails(config, tx, { recipients, ...mail });
 }
 
 /** The bank may return a list of hundreds at once: those beyond the first share a mail. */
