@@ -23,12 +23,13 @@ import type { PowertranzFake } from "../../testkit/powertranz/fake.ts";
 import { routeName } from "../../testkit/route-requests.ts";
 import type { TestService } from "../../testkit/service.ts";
 import { ACQUIRER_ALARMS, beginFaults, isLivePath } from "./live-payments.ts";
+import { hasReason } from "./not-reached.ts";
 import { prove, work } from "./work.ts";
 
 const BATCH = 500;
 const DAMAGED_PER_BATCH = 5;
 const AT_ONCE = 24;
-/** Of a batch, for routes that are missed: so much for each of them, and at most so much. */
+/** Of a batch, for routes that are missed and what leads to them: for each, and at most. */
 const MISSED_PERCENT_EACH = 1;
 const MISSED_PERCENT_MAX = 50;
 const FAILURES_MAX = 15;
@@ -120,12 +121,12 @@ function requestsFor(
   const all = requestsTo(targets);
   const good = goodRequestsTo(targets);
   return () => {
-    const missed = good(untouched);
+    const missed = good(new Set([...untouched].filter((route) => !hasReason(route))));
     if (missed === undefined) return all;
-    const weight = Math.min(MISSED_PERCENT_MAX, MISSED_PERCENT_EACH * untouched.size);
+    const weight = Math.min(MISSED_PERCENT_MAX, MISSED_PERCENT_EACH * missed.routeCount);
     return fc.oneof(
       { weight: 100 - weight, arbitrary: all },
-      { weight: Math.ceil(weight), arbitrary: missed },
+      { weight, arbitrary: missed.requests },
     );
   };
 }
