@@ -87,6 +87,7 @@ async function run(
     say(howFar());
     const counts = [...result.statuses].toSorted(([one], [two]) => one - two);
     say(`  ${counts.map(([status, count]) => `${status}: ${count}`).join(", ")}`);
+    if (result.waits !== undefined) say(`  ${result.waits}; each was sent again`);
     if (requests >= MANY) {
       const { withReason, without } = notReached(result.untouched);
       for (const line of withReason) say(`  no good request goes to ${line}`);

@@ -46,14 +46,21 @@ export interface NotReached {
 }
 
 export function notReached(routes: readonly string[]): NotReached {
-  const reasonOf = (route: string) => REASONS.find((one) => one.routes.test(route))?.why;
   return {
     withReason: routes.flatMap((route) => {
       const why = reasonOf(route);
       return why === undefined ? [] : [`${route}: ${why}`];
     }),
-    without: routes.filter((route) => reasonOf(route) === undefined),
+    without: routes.filter((route) => !hasReason(route)),
   };
+}
+
+export function hasReason(route: string): boolean {
+  return reasonOf(route) !== undefined;
+}
+
+function reasonOf(route: string): string | undefined {
+  return REASONS.find((one) => one.routes.test(route))?.why;
 }
 
 /** Reasons for routes that are no more. */

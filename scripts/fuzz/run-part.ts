@@ -23,12 +23,14 @@ import type { PowertranzFake } from "../../testkit/powertranz/fake.ts";
 import { routeName } from "../../testkit/route-requests.ts";
 import type { TestService } from "../../testkit/service.ts";
 import { ACQUIRER_ALARMS, beginFaults, isLivePath } from "./live-payments.ts";
+import { hasReason } from "./not-reached.ts";
+import { createWaits, type Waits } from "./waits.ts";
 import { prove, work } from "./work.ts";
 
 const BATCH = 500;
 const DAMAGED_PER_BATCH = 5;
 const AT_ONCE = 24;
-/** Of a batch, for routes that are missed: so much for each of them, and at most so much. */
+/** Of a batch, for routes that are missed and what leads to them: for each, and at most. */
 const MISSED_PERCENT_EACH = 1;
 const MISSED_PERCENT_MAX = 50;
 const FAILURES_MAX = 15;
@@ -58,6 +60,8 @@ export interface PartResult {
   readonly routes: readonly string[];
   /** Routes of which no request was a good one. */
   readonly untouched: readonly string[];
+  /** What was sent again because it had waited too long, in words. */
+  readonly waits: string | undefined;
   readonly failures: readonly string[];
 }
 
@@ -68,6 +72,7 @@ interface Part {
   requests(): fc.Arbitrary<FuzzRequest>;
   readonly cast: Cast;
   readonly statuses: Map<number, number>;
+  readonly waits: Waits;
   readonly untouched: Set<string>;
   /** What went wrong, once for each kind. */
   readonly failures: Map<string, string>;
@@ -86,6 +91,7 @@ export async function runPart(service: TestService, options: PartOptions): Promi
     requests: requestsFor(targets, untouched),
     cast: await createCast(service),
     statuses: new Map(),
+    waits: createWaits(service),
     untouched,
     failures: new Map(),
   };
@@ -105,9 +111,11 @@ export async function runPart(service: TestService, options: PartOptions): Promi
   await part.cast.settled();
   await attempted(part, "the proof at the end", () => prove(service, acquirer));
   readLog(part);
-  const { statuses, failures } = part;
+  const { statuses, waits, failures } = part;
+  const waited = waits.told();
+  if (waits.areTooMany(options.requests)) failures.set("waits", `too many times ${waited}`);
   return {
-    ...{ statuses, routes: targets.map(routeName), untouched: [...untouched] },
+    ...{ statuses, routes: targets.map(routeName), untouched: [...untouched], waits: waited },
     failures: [...failures.values()],
   };
 }
@@ -120,12 +128,12 @@ function requestsFor(
   const all = requestsTo(targets);
   const good = goodRequestsTo(targets);
   return () => {
-    const missed = good(untouched);
+    const missed = good(new Set([...untouched].filter((route) => !hasReason(route))));
     if (missed === undefined) return all;
-    const weight = Math.min(MISSED_PERCENT_MAX, MISSED_PERCENT_EACH * untouched.size);
+    const weight = Math.min(MISSED_PERCENT_MAX, MISSED_PERCENT_EACH * missed.routeCount);
     return fc.oneof(
       { weight: 100 - weight, arbitrary: all },
-      { weight: Math.ceil(weight), arbitrary: missed },
+      { weight, arbitrary: missed.requests },
     );
   };
 }
@@ -158,10 +166,11 @@ async function sendSomeDamaged({ url, ctx, world }: TestService, seed: number): 
 }
 
 async function send(part: Part, request: FuzzRequest): Promise<void> {
-  const { cast, service, statuses, untouched } = part;
+  const { cast, service, statuses, waits, untouched } = part;
   const sent = await cast.ready(request);
-  const answer = await service.request(sent.path, sent);
-  statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+  const answer = await waits.send(sent, ({ status }) =>
+    statuses.set(status, (statuses.get(status) ?? 0) + 1),
+  );
   const isLost = leadsToSignIn(answer.headers.get("location") ?? "");
   const isGood = answer.status < 400 && !isLost;
   if (isGood && request.route.startsWith(`${sent.method} `)) untouched.delete(request.route);

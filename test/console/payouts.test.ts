@@ -260,6 +260,17 @@ test("without a fresh proof nothing is uploaded or paid", async () => {
   assert.equal(await withdrawalsOf(main), 0);
 });
 
+test("of lists uploaded at the same moment one stays, and none is refused", async () => {
+  const main = await openOwner(service, "mainMerchant");
+  const tab = await signInTo(service, main);
+  const pages = await Promise.all(Array.from({ length: 6 }, () => uploaded(tab, [SUB_BANKED])));
+  const statuses = await Promise.all(pages.map(async (page) => (await tab.get(page)).status));
+  assert.deepEqual(statuses.toSorted(), [200, 404, 404, 404, 404, 404]);
+  const left = pages[statuses.indexOf(200)] ?? "";
+  assert.equal((await tab.post(left, {}, { from: left })).status, 303);
+  assert.equal(await withdrawalsOf(main), 1);
+});
+
 test("the largest list is paid, on pages of a good size; its template is read as it is written", async () => {
   const main = await openOwner(service, "mainMerchant");
   const tab = await signInTo(service, main);

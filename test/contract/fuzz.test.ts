@@ -12,10 +12,13 @@ import { SCOPES } from "../../src/kit/scopes.ts";
 import { mintToken } from "../../testkit/credentials.ts";
 import { createCast } from "../../testkit/fuzz/cast.ts";
 import { damages, sendDamaged } from "../../testkit/fuzz/damaged-requests.ts";
+import { GOOD_BODIES } from "../../testkit/fuzz/good-bodies.ts";
 import { badLines, judgeAnswer } from "../../testkit/fuzz/judge-answer.ts";
+import { LEADS } from "../../testkit/fuzz/leads.ts";
 import { type FuzzRequest, requestsTo } from "../../testkit/fuzz/requests.ts";
 import { createNoteTable, createProbes } from "../../testkit/probe-routes.ts";
 import { fuzzRuns } from "../../testkit/proof-counts.ts";
+import { routeName } from "../../testkit/route-requests.ts";
 import { startService } from "../../testkit/service.ts";
 
 const probes = createProbes();
@@ -56,6 +59,15 @@ test("random requests to every route get documented answers and no 5xx", async (
   // A fuzzer that never gets past the first check proves nothing.
   for (const status of [200, 303, 400, 401, 403, 404, 405, 413, 415])
     assert(statuses.has(status), `no request was answered with ${status}`);
+});
+
+test("good bodies, and what leads to a route, are of routes that there are", () => {
+  const known = new Set(routes.map(routeName));
+  const named = [...Object.keys(GOOD_BODIES), ...Object.entries(LEADS).flat(2)];
+  assert.deepEqual(
+    named.filter((name) => !known.has(name)),
+    [],
+  );
 });
 
 test("damaged requests are answered or cut off, and never with a 5xx", async () => {

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
-import { queueMail } from "../../src/modules/mail/queue-mail.ts";
+import { queueMail, queueMails } from "../../src/modules/mail/queue-mail.ts";
 import { createMailLoop } from "../../src/modules/mail/send-mail.ts";
 import { PRODUCTION_SETTINGS, sendMails, startSmtpServer } from "../../testkit/mails.ts";
 import { dumpTables } from "../../testkit/secrets-search.ts";
@@ -87,6 +87,25 @@ test("a reason has one mail, also when two transactions want it at once", async 
   assert.deepEqual(
     smtp.received.slice(before).map(({ subject }) => subject),
     ["The first"],
+  );
+});
+
+test("the same words to several people: one mail each, and none to who had it before", async () => {
+  const before = smtp.received.length;
+  const { reason, to: _, ...words } = resetMail();
+  const recipients = ["ann", "ben", "cyd"].map((name) => ({
+    reason: `${reason} ${name}`,
+    to: `${name}@example.com`,
+  }));
+  for (const told of [recipients.slice(0, 1), [], recipients])
+    await ctx.db.transaction((tx) => queueMails(ctx.config, tx, { ...words, recipients: told }));
+  await sendMails(ctx);
+  assert.deepEqual(
+    smtp.received
+      .slice(before)
+      .map(({ envelope, text }) => `${envelope.to}: ${text?.includes(LINK)}`)
+      .toSorted(),
+    recipients.map(({ to }) => `${to}: true`),
   );
 });
 

@@ -6,7 +6,9 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import type { Tx } from "../../src/infra/db/transaction.ts";
 import { sendResetLink } from "../../src/modules/people/forgot-password.ts";
+import { tellOwners } from "../../src/modules/people/tell-owners.ts";
 import { attempt } from "../../testkit/auth.ts";
 import { makeMember, signInTo } from "../../testkit/console.ts";
 import { mintKey } from "../../testkit/credentials.ts";
@@ -117,4 +119,28 @@ test("replaced payment keys: the owners, after a page that says what will happen
   assert.match(mail?.text ?? "", /for the sandbox were replaced/);
   assert.deepEqual(more, []);
   assert.deepEqual(await mailsTo(member.email, "The payment keys were replaced"), []);
+});
+
+test("many owners: all of them, in one statement, because the account is locked meanwhile", async () => {
+  const shop = await service.world.merchant();
+  const owners = [shop.email];
+  for (let made = 0; made < 8; made++)
+    owners.push((await makeMember(service, shop.accountNumber, "owner")).email);
+  const { ctx } = service;
+  let written = 0;
+  await ctx.db.transaction(async (tx) => {
+    const counting: Tx = {
+      ...tx,
+      run(statement) {
+        written++;
+        return tx.run(statement);
+      },
+    };
+    const subject = "Something about your account";
+    const news = { accountNumber: shop.accountNumber, subject, what: "It happened." };
+    await tellOwners(ctx.config, counting, news);
+  });
+  assert.equal(written, 1);
+  for (const to of owners)
+    assert.equal((await mailsTo(to, "Something about your account")).length, 1, to);
 });

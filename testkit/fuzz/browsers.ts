@@ -4,6 +4,8 @@
  * ended is somebody new: what was done to the last one does not matter.
  */
 
+import { sql } from "../../src/infra/db/query.ts";
+import type { Role } from "../../src/kit/roles.ts";
 import { makeMember, signInTo, type Tab } from "../console.ts";
 import {
   giveOperatorPassword,
@@ -43,8 +45,9 @@ export function browserMakers(
     cookie,
     ...(secret === undefined ? {} : { code: () => totpCode(secret) }),
   });
+  const join = createJoining(service);
   const member = async (account: Person, role: "owner" | "support") => {
-    const who = await makeMember(service, account.accountNumber, role);
+    const who = await join(account, role);
     await signInTo(service, who); // a session elsewhere, for pages that end it
     return of(await signInTo(service, who));
   };
@@ -59,7 +62,7 @@ export function browserMakers(
     aSupporter: () => member(owner, "support"),
     anotherOwner: () => member(stranger, "owner"),
     async halfway() {
-      const who = await makeMember(service, stranger.accountNumber, "viewer");
+      const who = await join(stranger, "viewer");
       const app = await setUpApp(service, await signInTo(service, who));
       return of(await goHalfway(service, who), app.secret);
     },
@@ -74,6 +77,24 @@ export function browserMakers(
       const who = await makeOperator(service, "risk", { hasFactor: false });
       return of((await giveOperatorPassword(service, who)).tab);
     },
+  };
+}
+
+/** So many of an account have a role, then the first of them leaves: all see and hear of them. */
+const COLLEAGUES_MAX = 4;
+
+function createJoining(service: TestService) {
+  const joined = new Map<string, string[]>();
+  return async ({ accountNumber }: Person, role: Role) => {
+    const who = await makeMember(service, accountNumber, role);
+    const colleagues = joined.get(`${accountNumber} ${role}`) ?? [];
+    joined.set(`${accountNumber} ${role}`, colleagues);
+    colleagues.push(who.personId);
+    const leaving = colleagues.length > COLLEAGUES_MAX ? colleagues.shift() : undefined;
+    if (leaving !== undefined)
+      await service.ctx.db.run(sql`
+        delete from members where account_number = ${accountNumber} and person_id = ${leaving}`);
+    return who;
   };
 }
 

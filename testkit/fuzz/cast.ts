@@ -70,13 +70,12 @@ export async function createCast(
       const values = valuesOf(ctx, people, { ...request, records, refreshToken, operatorEmail });
       // As it will be sent: `fetch` takes the dots out of a path.
       const sentTo = (path: string) => filledPath(service.url + pathTo(path, records), values);
-      const seen = await pages.ready(request, values);
-      const { headers, ...rest } = { body: filled(request.body, values), ...seen };
+      const { headers, path, body = request.body } = await pages.ready(request, values);
       const { token, key } = isBrowser(request.who) ? {} : await credentialOf(request.who);
       return {
-        path: sentTo(rest.path),
+        path: sentTo(path),
         method: request.method,
-        ...rest.body,
+        ...filled(body, values),
         headers: { ...headers, ...filled(request.headers, values) },
         ...{ ...(token && { token }), ...(key && { key }) },
       };

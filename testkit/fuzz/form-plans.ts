@@ -16,6 +16,8 @@ export interface FormPlan {
   readonly numbers: readonly number[];
   /** What is typed into which field in place of what belongs there. */
   readonly odd: readonly (readonly [number, unknown])[];
+  /** Values that go together, by the names of their fields; others are left empty. */
+  readonly typed?: Readonly<Record<string, string>>;
 }
 
 const NUMBER_MAX = 999;
@@ -37,6 +39,8 @@ const TYPED: Readonly<Record<string, readonly string[]>> = {
   allowed_cidrs: ["", "198.51.100.0/24"],
   amount: ["12.50", "12.50", "700.00", "1.00", "0.01", "90000.00"],
   bank_account: ["1234567890123456"],
+  beneficiary_account_number: ["000987654321"],
+  beneficiary_bank_swift_or_routing_code: ["CHASUS33"],
   brand_color: ["#336699"],
   code: ["{code}"],
   confirm_password: PASSWORDS,
@@ -45,6 +49,9 @@ const TYPED: Readonly<Record<string, readonly string[]>> = {
   description: ["", "In the hall"],
   email: ["kim@example.com", "{email}", "{new_email}"],
   expires_at: ["", "2039-01-31", "2039-01-31T12:00:00Z"],
+  id_number: ["TB123456", "7"],
+  intermediary_bank_routing_number_or_aba: [""],
+  intermediary_bank_swift_code: ["", "CITIUS33XXX"],
   max_payments: ["", "1", "3"],
   min_amount: ["1.00"],
   max_amount: ["500.00"],
@@ -65,8 +72,8 @@ const TYPED: Readonly<Record<string, readonly string[]>> = {
 };
 const PLAIN = ["", "Sea grapes", "7"];
 
-/** A list of one: its names, and what is in them. */
-function payees(line: Readonly<Record<string, unknown>>): string {
+/** A list of one: its columns, and what is in them. The environment is that of the page. */
+function payees({ environment: _, ...line }: Readonly<Record<string, unknown>>): string {
   return csvLine(Object.keys(line)) + csvLine(Object.values(line).map(String));
 }
 
@@ -91,7 +98,11 @@ export function filledForm(
   const numberOf = (index: number) => plan.numbers[index % plan.numbers.length] ?? 0;
   const filled = controls
     .filter(({ kind }) => kind !== "file")
-    .flatMap((control, index) => filledIn(control, numberOf(index), values));
+    .flatMap((control, index) => {
+      const typed = typedInto(control, plan);
+      if (typed === undefined) return filledIn(control, numberOf(index), values);
+      return [[control.name, meantBy(typed, values)] as [string, string]];
+    });
   for (const [at, value] of plan.odd) {
     const control = filled[at % Math.max(filled.length, 1)];
     if (control !== undefined) control[1] = textOf(value);
@@ -108,6 +119,12 @@ export function filledForm(
   return { raw: multipart([...texts, ...files]) };
 }
 
+/** The page says what other kinds of fields hold. */
+function typedInto({ name, kind }: Control, { typed }: FormPlan): string | undefined {
+  if (kind === "typed") return typed && (typed[name] ?? "");
+  return kind === "chosen" ? typed?.[name] : undefined;
+}
+
 function filledIn(
   { name, kind, values }: Control,
   number: number,
@@ -122,5 +139,9 @@ function filledIn(
   if (preset !== "" && number % 3 > 0) return [[name, preset]];
   const good = TYPED[name] ?? PLAIN;
   const typed = good[number % good.length] ?? "";
-  return [[name, typed.replace(/^\{(\w+)\}$/, (_, one: string) => known[one] ?? "")]];
+  return [[name, meantBy(typed, known)]];
+}
+
+function meantBy(typed: string, known: Readonly<Record<string, string>>): string {
+  return typed.replace(/^\{(\w+)\}$/, (_, one: string) => known[one] ?? "");
 }

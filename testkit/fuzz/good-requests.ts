@@ -7,14 +7,13 @@
 import fc from "fast-check";
 import type { AppContext } from "../../src/app.ts";
 import type { Route } from "../../src/infra/http/route.ts";
-import { GOOD } from "../banks.ts";
-import { minimal } from "../payment-requests.ts";
 import { fixture, multipart } from "../pictures.ts";
 import { routeName } from "../route-requests.ts";
 import { goodValues } from "../schema-values.ts";
-import { newCharge } from "../trusted-cards.ts";
 import { isBrowser } from "./browsers.ts";
-import { formPlans } from "./form-plans.ts";
+import { type FormPlan, formPlans } from "./form-plans.ts";
+import { GOOD_BODIES } from "./good-bodies.ts";
+import { withLeads } from "./leads.ts";
 import { textOf } from "./odd-values.ts";
 import {
   cardForms,
@@ -27,82 +26,30 @@ import {
   visitorsOf,
 } from "./requests.ts";
 
-/** Where fields go together in a way that their schemas do not tell. */
-const GOOD_BODIES: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
-  "POST /plugins/payments/request": [
-    { ...minimal("{account_number}"), order_id: "{order_id}" },
-    { ...minimal("{account_number}"), order_id: "{order_id}", environment: "live" },
-  ],
-  "POST /payment-links": ["sandbox", "live"].map((environment) => ({
-    ...{ environment, title: "Classes", currency: "TTD", amount: "50.00" },
-    fee_structure: "customer_pay",
-  })),
-  "POST /trusted-cards/{uuid}/charge": [newCharge()],
-  "POST /sandbox/transactions/{transaction_id}/simulate": [
-    { outcome: "chargeback_pending" },
-    { outcome: "fraud_confirmed" },
-    { outcome: "approve" },
-  ],
-  "POST /sandbox/withdrawals/{transaction_id}/simulate": [
-    { outcome: "hold" },
-    { outcome: "process" },
-  ],
-  "POST /console/payments/filters": [{ name: "Mine" }],
-  "POST /console/payments/filters/remove": [{ name: "Mine" }],
-  "POST /console/account": [{ account_number: "{account_number}" }],
-  "POST /user/banks/{type}": [GOOD.local, GOOD.foreign],
-  "PATCH /user/banks/{type}": [GOOD.local, GOOD.foreign],
-};
 const LOGO = multipart([{ name: "logo", content: fixture("netpbm.png") }]);
-/** What has to be asked for before there is anything to ask for. */
-const LEADS: Readonly<Record<string, readonly string[]>> = {
-  "GET /sandbox/acs/{token}": [
-    ...["POST /plugins/payments/request", "POST /checkout/{token}"],
-    "GET /checkout/{token}/challenge",
-  ],
-  "DELETE /user/logo": ["POST /user/logo"],
-  "POST /console/payments/filters/remove": ["POST /console/payments/filters"],
-  "POST /console/me/recovery-codes": [
-    "GET /console/me/authenticator",
-    "POST /console/me/authenticator",
-  ],
-  "POST /console/me/sessions/{session_id}/end": ["GET /console/me"],
-  "POST /operator/me/sessions/{session_id}/end": ["GET /operator/me"],
-  "POST /console/settings/members/{person_id}/limits": [
-    ...["GET /console/settings/members", "GET /console/settings/members/{person_id}"],
-  ],
-  "GET /docs/{page}": ["GET /docs"],
-  "GET /docs/{page}/{below}": ["GET /docs", "GET /docs/{page}"],
-  "PATCH /user/picture": ["POST /user/picture"],
-  "GET /pictures/{picture_id}": ["POST /user/picture", "GET /user/"],
-  "GET /logos/{logo_id}": ["POST /user/logo", "GET /user/"],
-  "PATCH /user/banks/{type}": ["POST /user/banks/{type}"],
-  "GET /reset/{token}": ["POST /forgot", "GET /dev/mail", "GET /dev/mail/{id}"],
-  "POST /reset/{token}": [
-    "POST /forgot",
-    "GET /dev/mail",
-    "GET /dev/mail/{id}",
-    "GET /reset/{token}",
-  ],
-  "GET /pay/{slug}/done": ["POST /pay/{slug}", "POST /checkout/{token}"],
-};
-
 type Fields = NonNullable<Route<AppContext>["body"]>;
 
-/** Of the routes that are named: each as likely as the others; undefined when none is. */
+export interface GoodRequests {
+  /** Each route as likely as the others. */
+  readonly requests: fc.Arbitrary<FuzzRequest>;
+  readonly routeCount: number;
+}
+
+/** To the routes that are named, and to those that lead to them; undefined when none is. */
 export function goodRequestsTo(routes: readonly Route<AppContext>[]) {
+  const leadingTo = withLeads(routes);
   // Made once for each: what can make its values takes long to make.
   const made = new Map<string, fc.Arbitrary<FuzzRequest>>();
-  return (names: ReadonlySet<string>): fc.Arbitrary<FuzzRequest> | undefined => {
-    const leads = new Set([...names].flatMap((name) => LEADS[name] ?? []));
-    const isWanted = (name: string) => names.has(name) || leads.has(name);
-    const wanted = routes.filter((route) => isWanted(routeName(route)));
-    const all = wanted.map((route) => {
+  return (names: ReadonlySet<string>): GoodRequests | undefined => {
+    const all = leadingTo(names);
+    const wanted = routes.filter((route) => all.has(routeName(route)));
+    const requests = wanted.map((route) => {
       const one = made.get(routeName(route)) ?? goodRequestsToOne(route);
       made.set(routeName(route), one);
       return one;
     });
-    return all.length === 0 ? undefined : fc.oneof(...all);
+    if (requests.length === 0) return undefined;
+    return { requests: fc.oneof(...requests), routeCount: requests.length };
   };
 }
 
@@ -117,7 +64,7 @@ function goodRequestsToOne(route: Route<AppContext>): fc.Arbitrary<FuzzRequest> 
       { weight: 1, arbitrary: fc.constantFrom(...others) },
     ),
     body: bodiesOf(route),
-    form: formPlans.map((plan) => ({ ...plan, odd: [] })),
+    form: plansFor(route),
     // From one address, guesses at a password are soon too many.
     headers: fc.ipV4().map((from) => ({ ...usualHeaders(route), "x-forwarded-for": from })),
     pick: fc.nat({ max: 9_999 }),
@@ -131,11 +78,22 @@ function queriesOf({ query = {} }: Route<AppContext>): fc.Arbitrary<string> {
   });
 }
 
+function plansFor(route: Route<AppContext>): fc.Arbitrary<FormPlan> {
+  const plans = formPlans.map((plan) => ({ ...plan, odd: [] }));
+  const bodies = GOOD_BODIES[routeName(route)] ?? [];
+  if (bodies.length === 0) return plans;
+  const good = fc.tuple(plans, fc.constantFrom(...bodies.map(textsOf)));
+  return fc.oneof(
+    good.map(([plan, typed]) => ({ ...plan, typed })),
+    plans,
+  );
+}
+
 function bodiesOf(route: Route<AppContext>): fc.Arbitrary<FuzzRequest["body"]> {
   const bodies = GOOD_BODIES[routeName(route)] ?? [];
   const made = madeBodiesOf(route);
   if (bodies.length === 0) return made;
-  const isPage = isBrowser(visitorsOf(route).usual);
+  const isPage = isBrowser(visitorsOf(route).usual) || route.path.startsWith("/checkout/");
   const good = bodies.map((json) => (isPage ? { form: textsOf(json) } : { json }));
   return fc.oneof(fc.constantFrom(...good), made);
 }

@@ -15,17 +15,32 @@ interface Pools {
   readonly own: Map<string, string>;
 }
 
+interface Made {
+  readonly place: string;
+  readonly named: RegExp;
+  /** Only answers to what is asked for there. */
+  readonly at?: string;
+}
+
+const TRANSACTION = /"transaction_id":"((?:SB-)?[A-Z]{2}-\w+)"/;
 /** Where an answer names something that a path can name. */
-const MADE: readonly { readonly place: string; readonly named: RegExp }[] = [
-  { place: "/transactions/{transaction_id}", named: /"transaction_id":"((?:SB-)?[A-Z]{2}-\w+)"/ },
-  { place: "/withdrawals/{transaction_id}", named: /"transaction_id":"((?:SB-)?[A-Z]{2}-\w+)"/ },
+const MADE: readonly Made[] = [
+  { place: "/transactions/{transaction_id}", named: TRANSACTION },
+  { place: "/withdrawals/{transaction_id}", named: TRANSACTION, at: "/withdrawals" },
   { place: "/trusted-cards/{uuid}", named: /"uuid":"([0-9a-f-]{36})"/ },
   { place: "/webhooks/{id}", named: /"id":"([0-9a-f-]{36})","url"/ },
   { place: "/auth/keys/{kid}", named: /"kid":"([0-9a-f]{18})"/ },
   { place: "/accounts/{account_number}", named: /"account_number":"(\d{10})"/ },
   { place: "/checkout/assets/{name}", named: /\/checkout\/assets\/([\w.-]+)/ },
   { place: "/checkout/{token}", named: /\/checkout\/([\w-]{20,64})/ },
+  // A form of the page leads back to it, or the page shows the bank's.
+  {
+    place: "/checkout/{token}/challenge",
+    named: /\/checkout\/([\w-]{20,64})(?:\n|\/challenge)/,
+    at: "/checkout/",
+  },
   { place: "/sandbox/acs/{token}", named: /\/sandbox\/acs\/([\w-]{20,64})/ },
+  { place: "/pay/{slug}", named: /\/pay\/([2-9a-z]{14})\b/ },
   { place: "/pictures/{picture_id}", named: /\/pictures\/([\w-]{20,64})/ },
 ];
 
@@ -52,10 +67,9 @@ export async function knowRecords(service: TestService, owner: Holder): Promise<
     chosen: (pick) => chosen(pools, pick),
     settled: async () => renewing,
     takeUp(path, text) {
-      for (const { place, named } of MADE) {
-        const id = named.exec(text)?.[1];
-        const isOfPath = !place.startsWith("/withdrawals") || path.startsWith("/withdrawals");
-        if (id !== undefined && isOfPath) keep(pools, place, id);
+      for (const { place, named, at = "/" } of MADE) {
+        const id = path.startsWith(at) ? named.exec(text)?.[1] : undefined;
+        if (id !== undefined) keep(pools, place, id);
       }
     },
     renew(pick) {
@@ -94,7 +108,8 @@ function keep({ all }: Pools, place: string, id: string): void {
 function chosen({ all, own }: Pools, pick: number): Records {
   const entries = [...all].map(([place, ids]) => {
     const newest = pick % 2 === 1 ? (own.get(place) ?? ids.at(-1)) : undefined;
-    return [place, newest ?? ids[Math.floor(pick / 2) % ids.length] ?? ""];
+    return [place, newest ?? ids[Math.floor(pick / 2) % ids.length] ?? ""] as const;
   });
-  return Object.fromEntries(entries);
+  // One place may begin as another does, and means fewer.
+  return Object.fromEntries(entries.toSorted(([one], [two]) => two.length - one.length));
 }

@@ -24,6 +24,8 @@ interface Seen {
 export interface LedTo {
   takeUp(seen: Seen): void;
   addPath(who: string, path: string): void;
+  /** Nothing is there any more. */
+  forget(who: string, asked: { readonly method: string; readonly path: string }): void;
   /** A path for each route of a console that this person was led to. */
   pathsOf(who: string): ReadonlyMap<string, string>;
   pathOf(who: string, route: string, pick: number): string | undefined;
@@ -45,6 +47,11 @@ export function createLedTo(
 
   return {
     addPath,
+    forget(who, { method, path }) {
+      const route = nameOf(method, path);
+      if (route !== undefined)
+        (method === "GET" ? paths : forms).get(keyOf(who, route))?.delete(path);
+    },
     takeUp({ who, path, text, isPage }) {
       for (const one of new Set(pathsIn(text, origins))) addPath(who, one);
       if (!isPage || !text.includes('method="post"')) return;

@@ -49,6 +49,8 @@ const CSRF = "csrf_token";
 const TOKEN = new RegExp(`name="${CSRF}" value="([^"]+)"`);
 /** Actions that would end what all the others need are tried on an account of their own. */
 const NEEDED_BY_ALL = /\/(?:freeze-account|end-credentials|set-limits|set-fees|main-merchant)$/;
+/** A form that is still there stands on the page of the refusal as well. */
+const GONE = [404, 409, 410];
 const OPERATOR_SIGN_IN = "POST /operator/sign-in";
 /** It lasts a minute. */
 const STREAM = "/console/live";
@@ -61,8 +63,9 @@ export function createPages(service: TestService, { make, looksAround }: PagesPa
   const tokens = new Map<string, string>();
   const sessions = createSessions({
     make,
-    async lookAround(who, browser) {
-      if (looksAround) await lookAround(service, { who, browser, ledTo, learn });
+    async begin(who, browser, { isNewcomer }) {
+      const looking = { who, browser, ledTo, learn };
+      if (looksAround) await (isNewcomer ? lookAround : openHome)(service, looking);
     },
     whenForgotten: (who) => void tokens.delete(who),
   });
@@ -74,6 +77,7 @@ export function createPages(service: TestService, { make, looksAround }: PagesPa
     if (isBrowser(who)) sessions.notePage(who, { path, location, cookie: headers?.cookie });
     if (location !== "") ledTo.addPath(who, location);
     const isPage = answer.headers.get("content-type")?.startsWith("text/html") ?? false;
+    if (GONE.includes(status)) ledTo.forget(who, sent);
     if (!isPage && status >= 400) return;
     const [bare = ""] = path.split("?");
     ledTo.takeUp({ who, path: bare, text, isPage });
@@ -161,13 +165,26 @@ interface Looking extends Pick<Pages, "learn"> {
   readonly ledTo: LedTo;
 }
 
+function homeOf(who: BrowserPerson): string {
+  return CONSOLE_PEOPLE.some((one) => one === who) ? "/console" : "/operator";
+}
+
+/** A session's token stands on its pages. */
+async function openHome(
+  service: TestService,
+  { who, browser: { cookie }, learn }: Looking,
+): Promise<void> {
+  const sent = { path: homeOf(who), method: "GET", headers: { cookie } };
+  learn({ who }, sent, await service.request(sent.path, sent));
+}
+
 /** At one page of each route that pages lead to. */
 async function lookAround(
   service: TestService,
   { who, browser: { cookie }, ledTo, learn }: Looking,
 ): Promise<void> {
   const seen = new Set<string>();
-  ledTo.addPath(who, CONSOLE_PEOPLE.some((one) => one === who) ? "/console" : "/operator");
+  ledTo.addPath(who, homeOf(who));
   for (let isNew = true; isNew; ) {
     isNew = false;
     for (const [route, path] of ledTo.pathsOf(who)) {

@@ -1,6 +1,7 @@
 /**
  * The sessions of people at a browser: made when somebody is first asked for, and anew once one has
- * ended. A newcomer looks at a page of each route first, so that its forms are known.
+ * ended. A newcomer looks at a page of each route first, so that its forms are known; whoever comes
+ * after opens one, for its token.
  */
 
 import { type Browser, type BrowserPerson, isOwnPage, leadsToSignIn } from "./browsers.ts";
@@ -21,22 +22,25 @@ interface VisitedPage {
 
 interface Parts {
   readonly make: Record<BrowserPerson, () => Promise<Browser>>;
-  lookAround(who: BrowserPerson, browser: Browser): Promise<void>;
+  begin(who: BrowserPerson, browser: Browser, how: { readonly isNewcomer: boolean }): Promise<void>;
   whenForgotten(who: BrowserPerson): void;
 }
 
-export function createSessions({ make, lookAround, whenForgotten }: Parts): Sessions {
+export function createSessions({ make, begin, whenForgotten }: Parts): Sessions {
   const made = new Map<BrowserPerson, Promise<Browser | undefined>>();
-  const newcomers = new Set<BrowserPerson>();
+  const known = new Set<BrowserPerson>();
   let looking: Promise<void> = Promise.resolve();
 
-  async function begin(who: BrowserPerson): Promise<Browser | undefined> {
+  async function signIn(who: BrowserPerson): Promise<Browser | undefined> {
     const browser = await make[who]().catch(() => undefined);
-    if (browser === undefined) made.delete(who);
-    if (browser === undefined || newcomers.has(who)) return browser;
-    newcomers.add(who);
+    if (browser === undefined) {
+      made.delete(who);
+      return undefined;
+    }
+    const isNewcomer = !known.has(who);
+    known.add(who);
     // One after the other: all at once they would keep the service busy for themselves.
-    looking = looking.catch(() => {}).then(() => lookAround(who, browser));
+    looking = looking.catch(() => {}).then(() => begin(who, browser, { isNewcomer }));
     await looking;
     return browser;
   }
@@ -51,7 +55,7 @@ export function createSessions({ make, lookAround, whenForgotten }: Parts): Sess
 
   return {
     of(who) {
-      const one = made.get(who) ?? begin(who);
+      const one = made.get(who) ?? signIn(who);
       made.set(who, one);
       return one;
     },

@@ -12,6 +12,7 @@ import { prepared, type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
 import { pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
+import { unnest } from "../../infra/db/unnest.ts";
 import { normalEmail } from "../../kit/fields/text.ts";
 import { sealContent } from "./mail-content.ts";
 import { type MailContent, renderMail } from "./render-mail.ts";
@@ -24,6 +25,19 @@ export interface Mail {
   readonly content: MailContent;
 }
 
+/** The same words to several people. */
+export interface SharedMail extends Omit<Mail, "reason" | "to"> {
+  readonly recipients: readonly Pick<Mail, "reason" | "to">[];
+}
+
+const NEW_MAIL = {
+  mailId: "uuid",
+  reason: "text",
+  recipient: "text",
+  keyId: "text",
+  box: "bytea",
+} as const;
+
 export function canSendMail({ mail }: Pick<Config, "mail">): boolean {
   return mail.transport.kind !== "none";
 }
@@ -32,22 +46,34 @@ export function canSendMail({ mail }: Pick<Config, "mail">): boolean {
 export async function queueMail(
   config: Pick<Config, "mail" | "wrappingKeys">,
   tx: Tx,
-  { reason, to, subject, content }: Mail,
+  { reason, to, ...words }: Mail,
 ): Promise<void> {
-  if (!canSendMail(config)) return;
-  const recipient = normalEmail(to);
-  assert(
-    recipient !== undefined,
-    "a mail goes to one address, which was checked when it was given",
-  );
-  const mailId = randomUUID();
+  await queueMails(config, tx, { ...words, recipients: [{ reason, to }] });
+}
+
+/** In one statement, however many they are: others may wait for what the tx has locked. */
+export async function queueMails(
+  config: Pick<Config, "mail" | "wrappingKeys">,
+  tx: Tx,
+  { recipients, subject, content }: SharedMail,
+): Promise<void> {
+  if (!canSendMail(config) || recipients.length === 0) return;
   const rendered = renderMail({ subject, content });
-  const sealed = sealContent(config.wrappingKeys, { mailId, recipient }, rendered);
+  const mails = recipients.map(({ reason, to }) => {
+    const recipient = normalEmail(to);
+    assert(
+      recipient !== undefined,
+      "a mail goes to one address, which was checked when it was given",
+    );
+    const mailId = randomUUID();
+    const sealed = sealContent(config.wrappingKeys, { mailId, recipient }, rendered);
+    return { mailId, reason, recipient, ...sealed };
+  });
   const adding = sql`
     insert into mails (mail_id, reason, recipient, content_key_id, content_box)
-    values (${mailId}, ${reason}, ${recipient}, ${sealed.keyId}, ${sealed.box})
+    select mail_id, reason, recipient, key_id, box from ${unnest("mail", mails, NEW_MAIL)}
     on conflict (reason) do nothing`;
-  await tx.run(prepared("queue-mail", adding));
+  await tx.run(prepared("queue-mails", adding));
 }
 
 /** Those for which there is a mail: it waits, or has ended within the last 30 days. */

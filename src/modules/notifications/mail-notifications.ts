@@ -10,7 +10,7 @@ import { int, pick, type Row, word } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { type NotedWork, type NoteTable, takeNote } from "../../infra/jobs/due-notes.ts";
-import { queueMail } from "../mail/queue-mail.ts";
+import { queueMails } from "../mail/queue-mail.ts";
 import { choicesOfMembers, type NotificationChoices } from "./notification-choices.ts";
 import {
   moreWithdrawalsNotification,
@@ -65,9 +65,10 @@ async function queueNotifications(
   const { isByLink, reason, ...mail } = event.startsWith("withdrawal.")
     ? { isByLink: false, ...(await mailOfWithdrawal(config, tx, noted)) }
     : { reason: eventId, ...(await paymentNotification(tx, config, noted)) };
-  for (const { personId, email: to, ...choices } of members)
-    if (isWanted(choices, event, isByLink))
-      await queueMail(config, tx, { reason: `notification ${reason} ${personId}`, to, ...mail });
+  const recipients = members
+    .filter((choices) => isWanted(choices, event, isByLink))
+    .map(({ personId, email: to }) => ({ reason: `notification ${reason} ${personId}`, to }));
+  await queueMails(config, tx, { recipients, ...mail });
 }
 
 /** The bank may return a list of hundreds at once: those beyond the first share a mail. */

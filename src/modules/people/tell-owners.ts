@@ -12,7 +12,7 @@ import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller, Credential } from "../../infra/http/caller.ts";
 import { maskEmail } from "../../kit/mask-email.ts";
 import type { EmailChange } from "../accounts/context.ts";
-import { queueMail } from "../mail/queue-mail.ts";
+import { queueMails } from "../mail/queue-mail.ts";
 import { membershipsOf, ownerEmails } from "./member.ts";
 import { findPerson, type Person } from "./person.ts";
 
@@ -179,19 +179,17 @@ async function queueNews(
   if (by !== undefined) rows.push(["By", by.name]);
   if (by?.address !== undefined) rows.push(["From address", by.address]);
   if (by?.browser !== undefined) rows.push(["Browser", by.browser]);
-  for (const to of recipients)
-    await queueMail(config, tx, {
-      reason: `security ${news} ${to}`,
-      to,
-      subject,
-      content: {
-        heading: subject,
-        parts: [
-          what,
-          { rows },
-          `If you expected this, there is nothing to do. If not, ${otherwise}`,
-          { link: `${config.http.publicUrl}${profile}`, text: "Look at your sessions" },
-        ],
-      },
-    });
+  await queueMails(config, tx, {
+    recipients: [...recipients].map((to) => ({ reason: `security ${news} ${to}`, to })),
+    subject,
+    content: {
+      heading: subject,
+      parts: [
+        what,
+        { rows },
+        `If you expected this, there is nothing to do. If not, ${otherwise}`,
+        { link: `${config.http.publicUrl}${profile}`, text: "Look at your sessions" },
+      ],
+    },
+  });
 }

@@ -4,7 +4,7 @@ import type { Config } from "../../../infra/config.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { describeMoney } from "../../../kit/money.ts";
 import { rolesWith } from "../../../kit/operator-roles.ts";
-import { queueMail } from "../../mail/queue-mail.ts";
+import { queueMails } from "../../mail/queue-mail.ts";
 import { listSecondPersons } from "../../people/operators/operator.ts";
 import type { Command, Moved } from "../command.ts";
 
@@ -25,21 +25,22 @@ export async function tellApprovers(
     except: by.personId,
   });
   const amount = describeMoney(moved.amount);
-  for (const { person_id, email } of others)
-    await queueMail(config, tx, {
+  await queueMails(config, tx, {
+    recipients: others.map(({ person_id, email }) => ({
       reason: `approval ${approvalId} ${person_id}`,
       to: email,
-      subject: `Waiting for approval: ${amount}`,
-      content: {
-        heading: `${amount} waits for approval`,
-        parts: [
-          `${by.email} asks to ${command.about}. Nothing has been done yet.`,
-          {
-            link: `${config.http.publicUrl}/operator/approvals/${approvalId}`,
-            text: "Look at it",
-          },
-          "One person who may do this has to approve it; after a day it is over.",
-        ],
-      },
-    });
+    })),
+    subject: `Waiting for approval: ${amount}`,
+    content: {
+      heading: `${amount} waits for approval`,
+      parts: [
+        `${by.email} asks to ${command.about}. Nothing has been done yet.`,
+        {
+          link: `${config.http.publicUrl}/operator/approvals/${approvalId}`,
+          text: "Look at it",
+        },
+        "One person who may do this has to approve it; after a day it is over.",
+      ],
+    },
+  });
 }

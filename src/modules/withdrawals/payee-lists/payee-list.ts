@@ -48,15 +48,16 @@ export async function keepList(
   const listId = randomUUID();
   const text = Buffer.from(JSON.stringify(lines));
   const box = seal(current.bytes, text, boundTo({ ...owner, listId }));
-  await tx.run(sql`
-    delete from payee_lists
-    where account_number = ${accountNumber} and environment = ${environment}
-      and person_id = ${personId} and paid_at is null`);
+  // In one statement: of two at the same moment each would remove what is not there yet.
   await tx.run(sql`
     insert into payee_lists
       (list_id, account_number, environment, person_id, line_count, lines_box, wrapping_key_id)
     values (${listId}, ${accountNumber}, ${environment}, ${personId}, ${lines.length}, ${box},
-      ${current.id})`);
+      ${current.id})
+    on conflict (account_number, environment, person_id) where paid_at is null
+    do update set list_id = excluded.list_id, line_count = excluded.line_count,
+      lines_box = excluded.lines_box, wrapping_key_id = excluded.wrapping_key_id,
+      created_at = excluded.created_at`);
   return listId;
 }
 
