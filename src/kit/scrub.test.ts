@@ -184,6 +184,19 @@ describe("scrub", () => {
     );
   });
 
+  for (const values of [
+    ["x", "[4242,4242,4242,4242"],
+    ["x[4242", "4242", "4242", "4242"],
+    ["4242,4242,4242,4242]", "x"],
+    [["4242", "4242", "4242", "4242"], "]"],
+  ])
+    test(`a list of groups that begins or ends in a text stays JSON: ${JSON.stringify(values)}`, () => {
+      const scrubbed = scrub(JSON.stringify({ values }));
+      assert.equal(JSON.parse(scrubbed).values.length, values.length);
+      assert.match(scrubbed, /pan:4242/);
+      assert(!scrubbed.replace("pan:4242", "").includes("4242"), scrubbed);
+    });
+
   test("scrubbing twice is scrubbing once", () => {
     fc.assert(
       fc.property(fc.constantFrom(...MASKED.map(([line]) => line)), words, (line, more) => {

@@ -42,9 +42,22 @@ function scrubNumbers(line: string): string {
 function scrubGroups(list: string): string {
   const card = findCardNumber(list.replace(/\D/g, ""), 0);
   if (card === undefined) return list;
-  const [quote] = /\\*"/.exec(list) ?? [];
+  const pan = `[pan:${card.lastFour}]`;
+  const quotes = list.match(/\\*"/g) ?? [];
+  const [quote] = quotes;
+  // One of them begins or ends a text that goes on outside of the list: they all stay.
+  if (quotes.length % 2 === 1) return inPlaceOfDigits(list, pan);
   // Numbers may stand in a text or not: this is JSON in both.
-  return quote === undefined ? "[null]" : `[${quote}[pan:${card.lastFour}]${quote}]`;
+  return quote === undefined ? "[null]" : `[${quote}${pan}${quote}]`;
+}
+
+function inPlaceOfDigits(list: string, pan: string): string {
+  let left = pan;
+  return list.replace(/\d+/g, () => {
+    const here = left;
+    left = "";
+    return here;
+  });
 }
 
 function scrubSecrets(line: string): string {

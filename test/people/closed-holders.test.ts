@@ -208,13 +208,18 @@ describe("who holds a closed account and acts for no other", () => {
 });
 
 test("a frozen account stops its holder everywhere, until it is unfrozen", async () => {
-  const { who } = await holderWithCompany();
+  const { who, company } = await holderWithCompany();
   const set = (status: string) =>
     db.run(sql`update accounts set status = ${status} where account_number = ${who.accountNumber}`);
+  const open = await signInTo(service, who);
+  await open.post("/console/account", { account_number: company });
+  assert(await isSignedIn(open));
   await set("frozen");
+  assert.equal(await isSignedIn(open), false, "nor for the other company");
   assert.equal(await trySignIn(who), 401);
   assert.equal(await mailedLink(who), undefined);
   await set("active");
+  assert(await isSignedIn(open));
   assert(await isSignedIn(await signInTo(service, who)));
 });
 

@@ -12,6 +12,7 @@ import { sendResetLink } from "../../src/modules/people/forgot-password.ts";
 import { change, made, mainMerchant, newEmail, retrieve } from "../../testkit/accounts.ts";
 import { hiddenOf, openTab, signInTo } from "../../testkit/console.ts";
 import { mintKey, mintToken } from "../../testkit/credentials.ts";
+import { untilWaiting } from "../../testkit/lock-waits.ts";
 import { sendMails } from "../../testkit/mails.ts";
 import { operatorJson, SIGNED } from "../../testkit/operator.ts";
 import { startService } from "../../testkit/service.ts";
@@ -177,6 +178,24 @@ describe("a password that the owner chose by a link", () => {
     const invitation = await inviteBy(await service.world.merchant(), sub.email);
     const joined = await accept({ ...sub, password }, invitation);
     assert.equal(joined.headers.get("location"), "/console?done=joined");
+  });
+
+  test("no link goes to an e-mail that is another by the time it is made", async () => {
+    const main = await mainMerchant(service);
+    const who = await made(service, main);
+    const { db } = service.ctx;
+    let sending: Promise<void> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.run(sql`
+        update accounts set email = ${newEmail()} where account_number = ${who.accountNumber}`);
+      sending = sendResetLink(service.ctx, { email: who.email, address: "192.0.2.1" });
+      await untilWaiting(db);
+    });
+    await sending;
+    const links = await db.rows<object>(sql`
+      select from reset_links join persons using (person_id)
+      where persons.holder_of = ${who.accountNumber}`);
+    assert.equal(links.length, 0);
   });
 
   test("proves nothing of another e-mail", async () => {

@@ -49,6 +49,7 @@ function aliveAt(credential: Credential, epoch: number | undefined) {
     return sqlOf({})`select from console_sessions
         join (${PERSONS}) on persons.person_id = console_sessions.person_id
       where session_id = ${credential.sessionId} and ended_at is null
+        and holding.status is distinct from 'frozen'
         and console_sessions.credential_epoch = ${PERSON_EPOCH}
       for share of console_sessions`;
   return sqlOf({})`select from api_keys

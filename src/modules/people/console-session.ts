@@ -77,8 +77,11 @@ const SESSION = {
 type SessionRow = Row<typeof SESSION>;
 export type Session = ReturnType<typeof sessionOf>;
 
-/** Of `console_sessions`, `PERSONS` and `accounts as account`. */
-const IS_ALIVE = sql`ended_at is null
+/**
+ * Of `console_sessions` and `PERSONS`. Who holds a frozen account does nothing anywhere meanwhile
+ * (Decision 0146).
+ */
+const IS_ALIVE = sql`ended_at is null and holding.status is distinct from 'frozen'
   and last_seen_at > real_now() - make_interval(mins => ${IDLE_MINUTES})
   and console_sessions.created_at > real_now() - make_interval(hours => ${LIFE_HOURS})
   and console_sessions.credential_epoch = ${PERSON_EPOCH}`;

@@ -12,7 +12,7 @@ import { HOUR_SECONDS } from "../../kit/clock.ts";
 import type { PeopleContext } from "./context.ts";
 import { mailResetLink } from "./mail-reset-link.ts";
 import { membershipsOf } from "./member.ts";
-import { findPersonByEmail, lockPerson } from "./person.ts";
+import { findPerson, findPersonByEmail, lockPerson } from "./person.ts";
 import { makeResetLink } from "./reset-link.ts";
 
 const LINKS_PER_HOUR = 3;
@@ -42,7 +42,9 @@ export async function sendResetLink(
   if (membership === undefined) return;
   await ctx.db.transaction(async (tx) => {
     const credentialEpoch = await lockPerson(tx, person);
-    if (credentialEpoch === undefined) return;
+    // Who had their e-mail before sets no password of theirs (Decision 0147).
+    const isStillTheirs = (await findPerson(tx, person.personId))?.email === person.email;
+    if (credentialEpoch === undefined || !isStillTheirs) return;
     const window = { key: `reset_link ${email}`, max: LINKS_PER_HOUR };
     if (!(await countWithin(tx, window, HOUR_SECONDS)).granted) return;
     const link = await makeResetLink(ctx.config, tx, { ...person, credentialEpoch });
