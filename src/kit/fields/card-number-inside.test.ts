@@ -76,6 +76,18 @@ describe("no card number", () => {
   ];
   for (const text of texts) test(text || "nothing", () => assert(!holdsCardNumber(text)));
 
+  test("a booking from one day to another, of any two days of a year", () => {
+    const day = (nth: number) => new Date(Date.UTC(2027, 0, nth)).toISOString().slice(0, 10);
+    const write = (nth: number, sign: string) => day(nth).split("-").toReversed().join(sign);
+    for (let from = 1; from <= 365; from++)
+      for (const nights of [1, 2, 7, 14])
+        for (const sign of ["/", ".", "-"]) {
+          const text = `${write(from, sign)} - ${write(from + nights, sign)}`;
+          assert(!holdsCardNumber(`Booking ${text}, two guests`), text);
+        }
+    assert(holdsCardNumber("24/01/2027 - 26/01/2027 4242 4242 4242 4242"));
+  });
+
   test("a time to the second, of any second of a century, that Luhn would pass", () => {
     for (let year = 2000; year < 2100; year++)
       for (let second = 0; second < 60; second++) {

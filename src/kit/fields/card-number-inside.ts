@@ -25,11 +25,20 @@ const OF_A_NETWORK = new RegExp(
   ].join("|"),
 );
 
+/** From one day to another, as bookings have it: nobody parts a card number so. */
+const DAY = String.raw`(?:[12]\d|3[01]|0[1-9])([/.-])(?:0[1-9]|1[0-2])`;
+const YEAR = String.raw`(?:19|20)\d\d`;
+const TWO_DAYS = new RegExp(`${DAY}\\1${YEAR}\\D{1,3}${DAY}\\2${YEAR}(?!\\d)`, "y");
+const TWO_DAYS_DIGITS = 16;
+
 export function holdsCardNumber(input: string): boolean {
   const text = plainDigits(input.normalize("NFKC"));
   for (let at = 0; at < text.length; at++) {
     if (!isDigit(text.charCodeAt(at)) || isDigit(text.charCodeAt(at - 1))) continue;
-    if (cardNumbersAt(text, at).some((digits) => OF_A_NETWORK.test(digits))) return true;
+    const found = cardNumbersAt(text, at).filter((digits) => OF_A_NETWORK.test(digits));
+    TWO_DAYS.lastIndex = at;
+    const dates = found.length > 0 && TWO_DAYS.test(text) ? TWO_DAYS_DIGITS : 0;
+    if (found.some(({ length }) => length !== dates)) return true;
   }
   return false;
 }
