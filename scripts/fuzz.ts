@@ -111,9 +111,11 @@ function perSecond(done: number, beganAt: number): string {
   return ((done / (performance.now() - beganAt)) * 1_000).toFixed(0);
 }
 
-function expectToHaveReached({ routes, untouched }: PartResult): void {
+function expectToHaveReached({ routes, untouched, neverRenewed }: PartResult): void {
   const without = wanted < REACHES_ALL ? [] : notReached(untouched).without;
+  const stale = wanted < MANY ? [] : neverRenewed;
   const found = [
+    ...stale.map((place) => `no record was made again, while requests used up those of ${place}`),
     ...without.map((route) => `no good request went to ${route}`),
     ...staleReasons(routes).map((reason) => `a reason for routes that are no more: ${reason}`),
   ];

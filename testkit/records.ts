@@ -33,35 +33,57 @@ export async function openHolder(service: TestService): Promise<Holder> {
   return { ...owner, token, keys: { live, sandbox } };
 }
 
+type Maker = (service: TestService, holder: Holder, environment: Environment) => Promise<Records>;
+
+/** How they are made, in this order; some come together. */
+export const RECORD_MAKERS: readonly Maker[] = [
+  async (service, holder, environment) => {
+    const payment = await pay(service, newPayment(holder, { environment }), APPROVED);
+    return { "/transactions/{transaction_id}": payment.transaction_id };
+  },
+  async (service, holder, environment) => {
+    const card = await saveCard(service, { shop: holder, environment });
+    await verify(service, card, card.amount);
+    return { "/trusted-cards/{uuid}": card.uuid };
+  },
+  async (service, holder, environment) => {
+    const { token } = holder;
+    const endpoint = await makeEndpoint(service, { token }, { environment });
+    await happen(service, holder, ["payment.success"], { environment });
+    const [delivery] = await deliveriesOf(service, { token }, endpoint.id);
+    return { "/webhooks/{id}": endpoint.id, "/deliveries/{delivery}": delivery.id };
+  },
+  async (service, holder) => ({
+    "/auth/keys/{kid}": (await mintKey(service.ctx, holder, SCOPES)).kid,
+  }),
+  async (service, { token }) => ({
+    "/accounts/{account_number}": (await made(service, { token })).accountNumber,
+  }),
+  async (service, { keys }, environment) => {
+    const { headers, body } = await service.request("/events", { key: keys[environment] });
+    await service.ctx.requestLog.flush();
+    return {
+      "/events/{id}": body.data[0].id,
+      "/requests/{request_id}": headers.get("x-request-id") ?? "",
+    };
+  },
+  async (service, holder, environment) => ({
+    "/withdrawals/{transaction_id}": await withdraw(service, holder, { environment }),
+  }),
+  async (service, { token }, environment) => ({
+    "/payment-links/{id}": (await makeLink(service, { token }, { environment })).id,
+  }),
+];
+
 export async function keepRecords(
   service: TestService,
   holder: Holder,
   environment: Environment,
 ): Promise<Records> {
-  const { token } = holder;
-  const payment = await pay(service, newPayment(holder, { environment }), APPROVED);
-  const card = await saveCard(service, { shop: holder, environment });
-  await verify(service, card, card.amount);
-  const endpoint = await makeEndpoint(service, { token }, { environment });
-  await happen(service, holder, ["payment.success"], { environment });
-  const [delivery] = await deliveriesOf(service, { token }, endpoint.id);
-  const key = await mintKey(service.ctx, holder, SCOPES);
-  const account = await made(service, { token });
-  const request = await service.request("/events", { key: holder.keys[environment] });
-  const { data: events } = request.body;
-  await service.ctx.requestLog.flush();
-  return {
-    "/transactions/{transaction_id}": payment.transaction_id,
-    "/withdrawals/{transaction_id}": await withdraw(service, holder, { environment }),
-    "/trusted-cards/{uuid}": card.uuid,
-    "/payment-links/{id}": (await makeLink(service, { token }, { environment })).id,
-    "/webhooks/{id}": endpoint.id,
-    "/events/{id}": events[0].id,
-    "/deliveries/{delivery}": delivery.id,
-    "/auth/keys/{kid}": key.kid,
-    "/accounts/{account_number}": account.accountNumber,
-    "/requests/{request_id}": request.headers.get("x-request-id") ?? "",
-  };
+  let records: Records = {};
+  for (const make of RECORD_MAKERS)
+    records = { ...records, ...(await make(service, holder, environment)) };
+  return records;
 }
 
 /** The path with these records in it; a parameter that none of them is named by stays. */

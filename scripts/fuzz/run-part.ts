@@ -60,6 +60,8 @@ export interface PartResult {
   readonly routes: readonly string[];
   /** Routes of which no request was a good one. */
   readonly untouched: readonly string[];
+  /** Places of records of which none was made while it ran. */
+  readonly neverRenewed: readonly string[];
   /** What was sent again because it had waited too long, in words. */
   readonly waits: string | undefined;
   readonly failures: readonly string[];
@@ -115,7 +117,8 @@ export async function runPart(service: TestService, options: PartOptions): Promi
   const waited = waits.told();
   if (waits.areTooMany(options.requests)) failures.set("waits", `too many times ${waited}`);
   return {
-    ...{ statuses, routes: targets.map(routeName), untouched: [...untouched], waits: waited },
+    ...{ statuses, routes: targets.map(routeName), untouched: [...untouched] },
+    ...{ neverRenewed: part.cast.neverRenewed(), waits: waited },
     failures: [...failures.values()],
   };
 }

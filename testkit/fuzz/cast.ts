@@ -23,8 +23,10 @@ export interface Cast {
   ready(request: FuzzRequest): Promise<ReadyRequest>;
   /** Takes up what was made, and forgets what has ended. */
   learn(request: FuzzRequest, sent: ReadyRequest, answer: TestAnswer): void;
-  /** Makes some more of each record, by a number. */
+  /** Makes some more of each record, by a number, and somebody new in place of the person. */
   renew(pick: number): void;
+  /** Places of records of which none was made again. */
+  neverRenewed(): string[];
   /** Nothing is being made any more. */
   settled(): Promise<void>;
 }
@@ -49,21 +51,35 @@ export async function createCast(
   const stranger = await openHolder(service);
   const merchant = await world.merchant({ countryCode: "JM" });
   const victim = await world.merchant();
-  const person = await world.person();
+  // Requests change the password, and guess at it until nobody is let in any more.
+  let person = await world.person();
+  let coming: Promise<void> | undefined;
   for (const environment of ["live", "sandbox"] as const)
     await fund(ctx.db, owner.accountNumber, FUNDS, environment);
   const known = await knowRecords(service, owner);
   const { email: operatorEmail } = await makeOperator(service, "support");
   const held = new Map<Who, Promise<Credential>>();
-  const credentialOf = holder(held, makers(ctx, { owner, stranger, merchant, person }));
+  const credentialOf = holder(held, (who) =>
+    makers(ctx, { owner, stranger, merchant, person })[who](),
+  );
   const pages = createPages(service, {
     make: browserMakers(service, { owner, stranger }),
     looksAround,
   });
   let refreshToken = (await person.signIn()).refresh_token;
   return {
-    renew: (pick) => known.renew(pick),
-    settled: () => known.settled(),
+    renew(pick) {
+      known.renew(pick);
+      const comes = world.person().then((somebody) => {
+        person = somebody;
+        held.delete("person");
+      });
+      coming = comes.catch(() => {});
+    },
+    async settled() {
+      await Promise.all([known.settled(), coming]);
+    },
+    neverRenewed: known.neverRenewed,
     async ready(request) {
       const records = known.chosen(request.pick);
       const people = { owner, victim, person };
@@ -102,10 +118,10 @@ type ApiCaller = Exclude<Who, BrowserPerson>;
 
 function holder(
   held: Map<Who, Promise<Credential>>,
-  make: Record<ApiCaller, () => Promise<Credential>>,
+  make: (who: ApiCaller) => Promise<Credential>,
 ) {
   return (who: ApiCaller) => {
-    const one = held.get(who) ?? make[who]();
+    const one = held.get(who) ?? make(who);
     held.set(who, one);
     return one;
   };

@@ -10,6 +10,7 @@ import { newCharge } from "../trusted-cards.ts";
 import { SUB_BANKED, SUB_UNBANKED } from "../withdrawals.ts";
 
 const payment = { ...minimal("{account_number}"), order_id: "{order_id}" };
+const link = { title: "Classes", currency: "TTD", amount: "50.00", fee_structure: "customer_pay" };
 const cardOf = (number: string) => ({
   ...{ form_token: "{form_token}", number: number.replaceAll(" ", ""), expiry: "12/39" },
   ...{ cvv: "739", holder: "Anika Mohammed", attempts: "0" },
@@ -18,10 +19,10 @@ const cardOf = (number: string) => ({
 export const GOOD_BODIES: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   "POST /plugins/payments/request": [payment, { ...payment, environment: "live" }],
   "POST /checkout/{token}": [cardOf(CARDS.approved), cardOf(CARDS.asked)],
-  "POST /payment-links": ["sandbox", "live"].map((environment) => ({
-    ...{ environment, title: "Classes", currency: "TTD", amount: "50.00" },
-    fee_structure: "customer_pay",
-  })),
+  "POST /payment-links": [
+    { ...link, environment: "sandbox" },
+    { ...link, environment: "live" },
+  ],
   "POST /trusted-cards/{uuid}/charge": [newCharge()],
   "POST /sandbox/transactions/{transaction_id}/simulate": [
     { outcome: "chargeback_pending" },
@@ -35,6 +36,7 @@ export const GOOD_BODIES: Readonly<Record<string, readonly Record<string, unknow
   "POST /console/payments/filters": [{ name: "Mine" }],
   "POST /console/payments/filters/remove": [{ name: "Mine" }],
   "POST /console/account": [{ account_number: "{account_number}" }],
+  "POST /console/links/new": [link],
   "POST /console/withdrawals/pay": [{ ...SUB_UNBANKED, ...SUB_BANKED }],
   "POST /console/withdrawals/banks/local": [GOOD.local],
   "POST /console/withdrawals/banks/foreign": [GOOD.foreign],

@@ -3,9 +3,9 @@
  * grows by what answers tell of, and what is deleted is made anew.
  */
 
-import type { Environment } from "../../src/kit/vocabulary.ts";
 import { type Holder, keepRecords, type Records } from "../records.ts";
 import type { TestService } from "../service.ts";
+import { renewRecords } from "./renew-records.ts";
 
 const KEPT_MAX = 300;
 
@@ -50,6 +50,8 @@ export interface KnownRecords {
   takeUp(path: string, text: string): void;
   /** Makes some more, unless some are being made. */
   renew(pick: number): void;
+  /** Places of which none was made again. */
+  neverRenewed(): string[];
   settled(): Promise<void>;
 }
 
@@ -61,7 +63,8 @@ export async function knowRecords(service: TestService, owner: Holder): Promise<
   // An acquirer would not know of payments that nobody made there.
   const isOurs = service.ctx.config.liveGateway === "simulator";
   for (const environment of ["sandbox", isOurs ? "live" : "sandbox", "sandbox"] as const)
-    await keepAll(pools, service, owner, environment);
+    keepAll(pools, await keepRecords(service, owner, environment));
+  const never = new Set(pools.own.keys());
   let renewing: Promise<void> | undefined;
   return {
     chosen: (pick) => chosen(pools, pick),
@@ -73,23 +76,21 @@ export async function knowRecords(service: TestService, owner: Holder): Promise<
       }
     },
     renew(pick) {
-      renewing ??= keepAll(pools, service, owner, isOurs && pick % 2 === 1 ? "live" : "sandbox")
-        // A limit may be in the way of it.
+      renewing ??= renewRecords(service, owner, isOurs && pick % 2 === 1 ? "live" : "sandbox")
+        .then((records) => {
+          keepAll(pools, records);
+          for (const place of Object.keys(records)) never.delete(place);
+        })
         .catch(() => {})
         .finally(() => {
           renewing = undefined;
         });
     },
+    neverRenewed: () => [...never],
   };
 }
 
-async function keepAll(
-  pools: Pools,
-  service: TestService,
-  owner: Holder,
-  environment: Environment,
-): Promise<void> {
-  const records = await keepRecords(service, owner, environment);
+function keepAll(pools: Pools, records: Records): void {
   for (const [place, id] of Object.entries(records)) {
     keep(pools, place, id);
     pools.own.set(place, id);
