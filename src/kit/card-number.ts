@@ -112,7 +112,7 @@ export function cardNumbersAt(text: string, start: number): string[] {
 }
 
 function digitsOf(written: string): string {
-  return written.replace(/%[\da-f]{2}|\D/gi, "");
+  return written.replace(/%(?:25)*[\da-f]{2}|\D/gi, "");
 }
 
 function longestEnd(text: string, start: number): number {

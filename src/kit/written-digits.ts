@@ -6,8 +6,9 @@
  */
 
 const ENCODED_DIGIT = /%(?:25){0,9}3(\d)/g;
-/** Letters beyond ASCII in an address, among which may be digits. */
-const ENCODED_LETTERS = /(?:%(?:25){0,9}[c-f][\da-f](?:%(?:25){0,9}[89ab][\da-f]){1,3})+/gi;
+/** A letter beyond ASCII in an address, which may be a digit. */
+const ENCODED_LETTER = /%(?:25){0,9}[c-f][\da-f](?:%(?:25){0,9}[89ab][\da-f]){1,3}/gi;
+const DIGIT_BEYOND_ASCII = /[\p{Nd}\p{No}]/u;
 const PERCENT_AGAIN = /%(?:25)+/g;
 
 /** Each level of JSON doubles the backslashes; in an address they are `%5C`. */
@@ -21,12 +22,12 @@ const BREAKS_JSON = /[\p{Cc}\p{Cs}\p{Cn}"\\]/u;
 
 export function decodedDigits(text: string): string {
   if (!text.includes("%")) return text;
-  return text.replace(ENCODED_DIGIT, "$1").replace(ENCODED_LETTERS, (letters) => {
+  return text.replace(ENCODED_DIGIT, "$1").replace(ENCODED_LETTER, (letter) => {
     try {
-      const decoded = decodeURIComponent(letters.replace(PERCENT_AGAIN, "%"));
-      return /\p{Nd}/u.test(decoded) ? decoded : letters;
+      const decoded = decodeURIComponent(letter.replace(PERCENT_AGAIN, "%"));
+      return DIGIT_BEYOND_ASCII.test(decoded) ? decoded : letter;
     } catch {
-      return letters;
+      return letter;
     }
   });
 }

@@ -35,6 +35,7 @@ describe("a card number", () => {
     "4111_1111_1111_1111",
     "4111 – 1111 – 1111 – 1111",
     "4111%2E1111%2E1111%2E1111",
+    "4111%25201111%25201111%25201111",
     "４１１１１１１１１１１１１１１１",
     "4111．1111．1111．1111",
     // Digits of other scripts: Arabic, Persian, Devanagari, Thai, Adlam, mathematical.

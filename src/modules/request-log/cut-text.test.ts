@@ -9,7 +9,10 @@ const inScript = (zero: number) =>
   CARD.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)));
 const escaped = CARD.replace(/\d/g, (digit) => `\\\\u003${digit}`);
 
-const WRITTEN = [CARD, inScript(0x660), inScript(0x1e950), escaped, "4539 5787-6362.1486"];
+const WRITTEN = [
+  ...[CARD, inScript(0x660), inScript(0x1e950), escaped, "4539 5787-6362.1486"],
+  ...['["4539","5787","6362","1486"]', "[4539, 5787, 6362, 1486]"],
+];
 for (const card of WRITTEN)
   test(`a cut anywhere in ${card} leaves none of it`, () => {
     const whole = `${"x".repeat(300)} ${card} ${"y".repeat(300)}`;

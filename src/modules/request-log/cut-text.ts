@@ -3,8 +3,8 @@
 export const BODY_BYTES_MAX = 4_096;
 /** Room for what is said about the cut. */
 const NOTE_BYTES = 64;
-/** Digits, the halves of those beyond 16 bits, and what may part or encode them. */
-const IN_NUMBER = /[\p{N}\p{Cs}\s\p{Pd}\p{Cf}._/+%\\a-ftnru]/iu;
+/** Digits, the halves of those beyond 16 bits, and what may part, list or encode them. */
+const IN_NUMBER = /[\p{N}\p{Cs}\s\p{Pd}\p{Cf}._/+%\\a-ftnru",[]/iu;
 
 /** A copy where it was cut: a slice would keep the whole text in memory. */
 export function cutText(text: string, bytesMax = BODY_BYTES_MAX): string {

@@ -6,7 +6,9 @@
 
 import { Counter } from "prom-client";
 import type { Infra } from "../../infra/context.ts";
+import { realNow } from "../../infra/db/clock.ts";
 import type { RecordAnswer } from "../../infra/http/answered.ts";
+import { followClock } from "./follow-clock.ts";
 import { createLineQueue } from "./line-queue.ts";
 import { lineOf, type RequestLine } from "./request-line.ts";
 import { batchOf, writeLines } from "./write-lines.ts";
@@ -32,6 +34,7 @@ export interface RequestLog {
 
 export function createRequestLog(infra: Infra): RequestLog {
   const queue = createLineQueue();
+  const writer = { ...infra, startMs: followClock(() => realNow(infra.db)) };
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   let writing: Promise<void> = Promise.resolve();
@@ -46,7 +49,7 @@ export function createRequestLog(infra: Infra): RequestLog {
   function writeSoon(): void {
     writing = writing.then(async () => {
       for (let left = queue.length(); left > 0; left -= LINES_PER_WRITE)
-        await write(infra, queue.take(Math.min(left, LINES_PER_WRITE)));
+        await write(writer, queue.take(Math.min(left, LINES_PER_WRITE)));
       timer = queue.length() === 0 ? undefined : setTimeout(writeSoon, WRITE_EVERY_MS).unref();
     });
   }
@@ -55,7 +58,7 @@ export function createRequestLog(infra: Infra): RequestLog {
     writing = writing.then(async () => {
       // A database that is away is not waited for: it would be once for each batch.
       while (queue.length() > 0)
-        if (!(await write(infra, queue.take(LINES_PER_WRITE))))
+        if (!(await write(writer, queue.take(LINES_PER_WRITE))))
           dropped.inc({ reason: "failed" }, queue.take(queue.length()).length);
     });
     return writing;
@@ -73,12 +76,16 @@ export function createRequestLog(infra: Infra): RequestLog {
 }
 
 /** Tells whether they were written, at the second try at the latest; never rejects. */
-async function write({ db, log }: Infra, lines: readonly RequestLine[]): Promise<boolean> {
+async function write(
+  { db, log, startMs }: Pick<Infra, "db" | "log"> & { startMs: () => Promise<number> },
+  lines: readonly RequestLine[],
+): Promise<boolean> {
   try {
     const batch = batchOf(lines);
-    await writeLines(db, batch, { isSecondTry: false }).catch(() =>
-      writeLines(db, batch, { isSecondTry: true }),
-    );
+    // Read by itself: a statement that waits would make its lines later than they were.
+    const attempt = async (isSecondTry: boolean) =>
+      writeLines(db, batch, { startMs: await startMs(), isSecondTry });
+    await attempt(false).catch(() => attempt(true));
     return true;
   } catch (err) {
     dropped.inc({ reason: "failed" }, lines.length);

@@ -7,7 +7,6 @@
  * line may be lost with the server.
  */
 
-import { realNow } from "../../infra/db/clock.ts";
 import { prepared, type Queryable, type Sql, sql } from "../../infra/db/query.ts";
 import { type LineTexts, textsOfLine } from "./line-texts.ts";
 import type { RequestLine } from "./request-line.ts";
@@ -26,14 +25,10 @@ export function batchOf(lines: readonly RequestLine[]): LineBatch {
 export async function writeLines(
   db: Queryable,
   batch: LineBatch,
-  { isSecondTry }: { isSecondTry: boolean },
+  { startMs, isSecondTry }: { startMs: number; isSecondTry: boolean },
 ): Promise<void> {
-  // The database's clock, read by itself: a statement that waits for a connection or a lock would
-  // make its lines later than they were, and two batches would be in the wrong order.
-  const asOf = await realNow(db);
-  const clock = { startMs: asOf.getTime() - performance.now() };
   const name = isSecondTry ? "log-requests-again" : "log-requests";
-  await db.run(prepared(name, insertion(batch, clock, isSecondTry ? NOT_THERE : sql``)));
+  await db.run(prepared(name, insertion(batch, startMs, isSecondTry ? NOT_THERE : sql``)));
 }
 
 /** The first try may have come through with its answer lost. */
@@ -41,7 +36,7 @@ const NOT_THERE = sql`
   and not exists (select from logged_requests as there where there.request_id = field[1]::uuid)`;
 
 /** `startMs`: when `performance.now()` was 0, by the database's clock. */
-function insertion(batch: LineBatch, { startMs }: { startMs: number }, condition: Sql): Sql {
+function insertion(batch: LineBatch, startMs: number, condition: Sql): Sql {
   const lines = batch.map((one) => fieldsOf(one, startMs));
   // OFFSET keeps a line from being taken apart once for each field.
   return sql`
