@@ -3,6 +3,7 @@
  * braces stand for what exists.
  */
 
+import { newAccount } from "../accounts.ts";
 import { GOOD } from "../banks.ts";
 import { CARDS } from "../checkout-sessions.ts";
 import { minimal } from "../payment-requests.ts";
@@ -16,9 +17,13 @@ const cardOf = (number: string) => ({
   ...{ cvv: "739", holder: "Anika Mohammed", attempts: "0" },
 });
 
+const account = newAccount({ email: "{new_email}" });
+
 export const GOOD_BODIES: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   "POST /plugins/payments/request": [payment, { ...payment, environment: "live" }],
   "POST /checkout/{token}": [cardOf(CARDS.approved), cardOf(CARDS.asked)],
+  "POST /accounts": [account],
+  "POST /accounts/create": [account],
   "POST /payment-links": [
     { ...link, environment: "sandbox" },
     { ...link, environment: "live" },
