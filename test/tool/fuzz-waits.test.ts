@@ -1,4 +1,4 @@
-/** The guarantee: the fuzzer passes over no 503 but that of a wait, and says how many there were. */
+/** The guarantee: the fuzzer passes over no 503 but that of a wait, and counts these. */
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

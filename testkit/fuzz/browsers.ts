@@ -80,7 +80,7 @@ export function browserMakers(
   };
 }
 
-/** So many of an account have a role, then the first of them leaves: all see and hear of them. */
+/** So many of an account have a role, then the first leaves: owners are told of all there is. */
 const COLLEAGUES_MAX = 4;
 
 function createJoining(service: TestService) {

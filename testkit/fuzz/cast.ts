@@ -5,18 +5,15 @@
  */
 
 import type { AppContext } from "../../src/app.ts";
-import { SCOPES, type Scope } from "../../src/kit/scopes.ts";
 import { formToken } from "../../src/modules/checkout/page/form-token.ts";
-import { fund } from "../books.ts";
-import { type Credential, mintKey, mintToken } from "../credentials.ts";
 import { makeOperator } from "../operator-console.ts";
-import { type Holder, openHolder, pathTo, type Records } from "../records.ts";
+import { pathTo, type Records } from "../records.ts";
 import type { RequestOptions, TestAnswer, TestService } from "../service.ts";
-import type { Person } from "../world.ts";
-import { type BrowserPerson, browserMakers, isBrowser } from "./browsers.ts";
+import { browserMakers, isBrowser } from "./browsers.ts";
+import { type Callers, createCalling } from "./callers.ts";
 import { knowRecords } from "./known-records.ts";
 import { createPages } from "./pages.ts";
-import type { FuzzRequest, Who } from "./requests.ts";
+import type { FuzzRequest } from "./requests.ts";
 
 export interface Cast {
   /** The request as it is sent: with a credential, and with what exists in it. */
@@ -36,58 +33,37 @@ export interface ReadyRequest extends RequestOptions {
   readonly method: string;
 }
 
-const NARROW: readonly Scope[] = ["svc-user-retrieve", "svc-transactions-retrieve"];
-const ENDED = ["token_revoked", "api_key_revoked", "credential_invalid"];
-/** More than all random withdrawals together. */
-const FUNDS = "9000000000.00 TTD";
-
 /** `looksAround`: people at a browser open a page of each route first, which takes a while. */
 export async function createCast(
   service: TestService,
   { looksAround = true }: { readonly looksAround?: boolean } = {},
 ): Promise<Cast> {
-  const { ctx, world } = service;
-  const owner = await openHolder(service);
-  const stranger = await openHolder(service);
-  const merchant = await world.merchant({ countryCode: "JM" });
-  const victim = await world.merchant();
-  // Requests change the password, and guess at it until nobody is let in any more.
-  let person = await world.person();
-  let coming: Promise<void> | undefined;
-  for (const environment of ["live", "sandbox"] as const)
-    await fund(ctx.db, owner.accountNumber, FUNDS, environment);
-  const known = await knowRecords(service, owner);
+  const { ctx } = service;
+  const calling = await createCalling(service);
+  const { callers } = calling;
+  const known = await knowRecords(service, callers.owner);
   const { email: operatorEmail } = await makeOperator(service, "support");
-  const held = new Map<Who, Promise<Credential>>();
-  const credentialOf = holder(held, (who) =>
-    makers(ctx, { owner, stranger, merchant, person })[who](),
-  );
   const pages = createPages(service, {
-    make: browserMakers(service, { owner, stranger }),
+    make: browserMakers(service, callers),
     looksAround,
   });
-  let refreshToken = (await person.signIn()).refresh_token;
+  let refreshToken = (await callers.person.signIn()).refresh_token;
   return {
     renew(pick) {
       known.renew(pick);
-      const comes = world.person().then((somebody) => {
-        person = somebody;
-        held.delete("person");
-      });
-      coming = comes.catch(() => {});
+      calling.renew();
     },
     async settled() {
-      await Promise.all([known.settled(), coming]);
+      await Promise.all([known.settled(), calling.settled()]);
     },
     neverRenewed: known.neverRenewed,
     async ready(request) {
       const records = known.chosen(request.pick);
-      const people = { owner, victim, person };
-      const values = valuesOf(ctx, people, { ...request, records, refreshToken, operatorEmail });
+      const values = valuesOf(ctx, callers, { ...request, records, refreshToken, operatorEmail });
       // As it will be sent: `fetch` takes the dots out of a path.
       const sentTo = (path: string) => filledPath(service.url + pathTo(path, records), values);
       const { headers, path, body = request.body } = await pages.ready(request, values);
-      const { token, key } = isBrowser(request.who) ? {} : await credentialOf(request.who);
+      const { token, key } = isBrowser(request.who) ? {} : await calling.credentialOf(request.who);
       return {
         path: sentTo(path),
         method: request.method,
@@ -98,13 +74,9 @@ export async function createCast(
     },
 
     learn(request, sent, answer) {
-      const { who, path, pick } = request;
+      const { path, pick } = request;
       const { status, text, headers } = answer;
-      // Something that was sent ended it, for this one or for the whole account.
-      if (status === 401 && ENDED.includes(headers.get("x-svc-error") ?? "")) held.delete(who);
-      // After a sign-out another token is needed; after a change of password, everything anew.
-      if (path.startsWith("/auth/tokens")) held.delete(who);
-      if (path.startsWith("/user/password") && status === 200) held.clear();
+      calling.learn(request, answer);
       pages.learn(request, sent, answer);
       if (status >= 400) return;
       if (sent.method === "DELETE" && path.includes("{")) known.renew(pick);
@@ -114,23 +86,10 @@ export async function createCast(
   };
 }
 
-type ApiCaller = Exclude<Who, BrowserPerson>;
-
-function holder(
-  held: Map<Who, Promise<Credential>>,
-  make: (who: ApiCaller) => Promise<Credential>,
-) {
-  return (who: ApiCaller) => {
-    const one = held.get(who) ?? make(who);
-    held.set(who, one);
-    return one;
-  };
-}
-
 /** What names in braces stand for. */
 function valuesOf(
   { config }: AppContext,
-  { owner, victim, person }: Readonly<Record<"owner" | "victim" | "person", Person>>,
+  { owner, victim, person }: Callers,
   {
     pick,
     records,
@@ -163,32 +122,6 @@ function valuesOf(
     refresh_token: refreshToken,
     form_token: formToken(config, records["/checkout/{token}"] ?? ""),
     origin: new URL(config.http.paymentsPublicUrl).origin,
-  };
-}
-
-function makers(
-  ctx: AppContext,
-  { owner, stranger, merchant, person }: Record<string, Person> & { owner: Holder },
-): Record<ApiCaller, () => Promise<Credential>> {
-  const of = (one: Person | undefined) => ({ accountNumber: one?.accountNumber ?? "" });
-  const token = async (one: Person | undefined, scopes: readonly Scope[] = SCOPES) => ({
-    token: (await mintToken(ctx, of(one), scopes)).token,
-  });
-  const key = async (prefix: "live" | "test", scopes: readonly Scope[] = SCOPES) => ({
-    key: (await mintKey(ctx, of(owner), scopes, { prefix })).key,
-  });
-  return {
-    nobody: async () => ({}),
-    owner: () => token(owner),
-    merchant: () => token(merchant),
-    person: () => token(person),
-    stranger: () => token(stranger),
-    narrow: () => token(owner, NARROW),
-    key: () => key("test"),
-    liveKey: () => key("live"),
-    narrowKey: () => key("test", NARROW),
-    both: async () => ({ ...(await token(owner)), ...(await key("test")) }),
-    garbage: async () => ({ token: "eyJ.eyJ.x" }),
   };
 }
 

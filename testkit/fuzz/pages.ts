@@ -63,10 +63,8 @@ export function createPages(service: TestService, { make, looksAround }: PagesPa
   const tokens = new Map<string, string>();
   const sessions = createSessions({
     make,
-    async begin(who, browser, { isNewcomer }) {
-      const looking = { who, browser, ledTo, learn };
-      if (looksAround) await (isNewcomer ? lookAround : openHome)(service, looking);
-    },
+    begin: (who, browser, { isNewcomer }) =>
+      begin(service, { who, browser, ledTo, learn }, { looksAround, isNewcomer }),
     whenForgotten: (who) => void tokens.delete(who),
   });
 
@@ -163,6 +161,14 @@ interface Looking extends Pick<Pages, "learn"> {
   readonly who: BrowserPerson;
   readonly browser: Browser;
   readonly ledTo: LedTo;
+}
+
+async function begin(
+  service: TestService,
+  looking: Looking,
+  { looksAround, isNewcomer }: { readonly looksAround: boolean; readonly isNewcomer: boolean },
+): Promise<void> {
+  if (looksAround) await (isNewcomer ? lookAround : openHome)(service, looking);
 }
 
 function homeOf(who: BrowserPerson): string {

@@ -1,7 +1,7 @@
 /**
  * The sessions of people at a browser: made when somebody is first asked for, and anew once one has
- * ended. A newcomer looks at a page of each route first, so that its forms are known; whoever comes
- * after opens one, for its token.
+ * ended. A newcomer looks at a page of each route first, so that its forms are known; the next
+ * person opens one, for its token.
  */
 
 import { type Browser, type BrowserPerson, isOwnPage, leadsToSignIn } from "./browsers.ts";
