@@ -83,7 +83,7 @@ export const consoleMutants: readonly Mutant[] = [
     breaks: "a stolen cookie works on after its person signed out",
     change: {
       file: "src/modules/people/console-session.ts",
-      find: "const IS_ALIVE = sql`ended_at is null\n  and ",
+      find: "const IS_ALIVE = sql`ended_at is null and ",
       replace: "const IS_ALIVE = sql`",
     },
     caughtBy: [SESSIONS],

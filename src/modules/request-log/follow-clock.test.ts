@@ -9,7 +9,7 @@ import { followClock } from "./follow-clock.ts";
 
 const BEGAN = Date.UTC(2026, 10, 19);
 
-/** A clock that is told after one wait and heard of after another; time is ours. */
+/** A clock that is read after one wait and answers after another; time is ours. */
 function clockBehindWire() {
   let nowMs = 1_000.5;
   mock.method(performance, "now", () => nowMs);
