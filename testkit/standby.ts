@@ -166,7 +166,11 @@ function runServer(cluster: Cluster, port: number, settings: Readonly<Record<str
       server = await spawnServer({ cluster, port, settings });
     },
     async kill() {
-      while ((await processesIn(cluster.folder)).length > 0) await killAllIn(cluster.folder);
+      const isEmpty = async () => {
+        await killAllIn(cluster.folder);
+        return (await processesIn(cluster.folder)).length === 0;
+      };
+      await until(isEmpty, `no process works in ${cluster.folder}`);
       await server?.ended;
     },
     async stop() {
