@@ -96,6 +96,21 @@ export function sendMails(ctx: MailContext): Promise<number> {
   return sweepAll(() => claimMails(ctx));
 }
 
+/** The path of the link in the newest such mail to that address; undefined where there is none. */
+export async function linkMailedTo(
+  { ctx, request }: Pick<TestService, "ctx" | "request">,
+  email: string,
+  kind: "invite" | "reset",
+): Promise<string | undefined> {
+  await sendMails(ctx);
+  const { body } = await request("/dev/mail.json");
+  const pattern = new RegExp(`https?:\\S+/${kind}/\\S+`);
+  const mail = body.find(
+    ({ to, text }: { to: string; text: string }) => to === email && pattern.test(text),
+  );
+  return mail === undefined ? undefined : new URL(pattern.exec(mail.text)?.[0] ?? "").pathname;
+}
+
 /** Waits until a worker has put a mail into the mailbox of the development stage. */
 export function mailArrives(
   { request }: Pick<TestService, "request">,

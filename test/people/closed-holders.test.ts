@@ -13,7 +13,7 @@ import { findHolder } from "../../src/modules/people/person.ts";
 import { close, type Main, made, mainMerchant } from "../../testkit/accounts.ts";
 import { attempt, INCORRECT } from "../../testkit/auth.ts";
 import { openTab, signInTo, type Tab } from "../../testkit/console.ts";
-import { sendMails } from "../../testkit/mails.ts";
+import { linkMailedTo } from "../../testkit/mails.ts";
 import { operatorJson } from "../../testkit/operator.ts";
 import { setUpApp } from "../../testkit/second-factors.ts";
 import { startService } from "../../testkit/service.ts";
@@ -72,13 +72,7 @@ async function trySignIn(who: Holder): Promise<number> {
 /** Undefined where none was sent. */
 async function mailedLink({ email }: Holder): Promise<string | undefined> {
   await sendResetLink(service.ctx, { email, address: "192.0.2.1" });
-  await sendMails(service.ctx);
-  const { body } = await service.request("/dev/mail.json");
-  const texts: string[] = body.flatMap((mail: { to: string; text: string }) =>
-    mail.to === email ? [mail.text] : [],
-  );
-  const found = texts.map((text) => /https?:\S+\/reset\/\S+/.exec(text)?.[0]).find(Boolean);
-  return found === undefined ? undefined : new URL(found).pathname;
+  return linkMailedTo(service, email, "reset");
 }
 
 const setByLink = async (path: string, password = NEW) => {

@@ -10,7 +10,7 @@ import { pageFormToken } from "../../src/console/form-token.ts";
 import { sql } from "../../src/infra/db/query.ts";
 import { close, made, mainMerchant } from "../../testkit/accounts.ts";
 import { makeMember, openTab, signInTo, type Tab } from "../../testkit/console.ts";
-import { sendMails } from "../../testkit/mails.ts";
+import { linkMailedTo } from "../../testkit/mails.ts";
 import { startService } from "../../testkit/service.ts";
 import { PASSWORD } from "../../testkit/world.ts";
 
@@ -33,11 +33,9 @@ async function invite(email: string): Promise<Invited> {
   const company = await service.world.merchant();
   const owner = await signInTo(service, company);
   await owner.post(MEMBERS, { email, role: "viewer" }, { from: MEMBERS });
-  await sendMails(service.ctx);
-  const { body } = await service.request("/dev/mail.json");
-  const { text } = body.find(({ to }: { to: string }) => to.includes(email));
-  const { pathname } = new URL(/https?:\S+\/invite\/\S+/.exec(text)?.[0] ?? "");
-  return { path: pathname, accountNumber: company.accountNumber };
+  const path = await linkMailedTo(service, email, "invite");
+  assert(path !== undefined, "an invitation was mailed");
+  return { path, accountNumber: company.accountNumber };
 }
 
 async function removed() {

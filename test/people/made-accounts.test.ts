@@ -13,7 +13,7 @@ import { change, made, mainMerchant, newEmail, retrieve } from "../../testkit/ac
 import { hiddenOf, openTab, signInTo } from "../../testkit/console.ts";
 import { mintKey, mintToken } from "../../testkit/credentials.ts";
 import { untilWaiting } from "../../testkit/lock-waits.ts";
-import { sendMails } from "../../testkit/mails.ts";
+import { linkMailedTo } from "../../testkit/mails.ts";
 import { operatorJson, SIGNED } from "../../testkit/operator.ts";
 import { startService } from "../../testkit/service.ts";
 
@@ -27,13 +27,9 @@ const OWN = "the owner's own password";
 const STAYS = { message: "The email is the owner's own by now and cannot be changed." };
 
 async function linkTo(email: string, kind: "invite" | "reset"): Promise<string> {
-  await sendMails(service.ctx);
-  const { body } = await service.request("/dev/mail.json");
-  const pattern = new RegExp(`https?:\\S+/${kind}/\\S+`);
-  const mail = body.find(
-    ({ to, text }: { to: string; text: string }) => to === email && pattern.test(text),
-  );
-  return new URL(pattern.exec(mail?.text ?? "")?.[0] ?? "").pathname;
+  const path = await linkMailedTo(service, email, kind);
+  assert(path !== undefined, `a mail with a link to ${kind}`);
+  return path;
 }
 
 async function inviteBy(shop: { email: string; password: string }, email: string) {

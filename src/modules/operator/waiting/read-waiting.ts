@@ -7,7 +7,7 @@ import { IS_SANDBOX_ID } from "../../../infra/db/environment-of-id.ts";
 import { type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
 import { columns, computed, nullable, pick, text } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
-import { formatMoney, money } from "../../../kit/money.ts";
+import { type Currency, formatMoney, money } from "../../../kit/money.ts";
 import { lastReconciliations } from "../../ledger/last-reconciliation.ts";
 import { accountName } from "../../people/account-name.ts";
 import { amountIn } from "../amount-cell.ts";
@@ -35,6 +35,13 @@ export async function waitingApprovals(db: Queryable, by: ApprovableBy): Promise
   });
 }
 
+function withAmount<R extends { amount_minor: bigint; currency: Currency }>({
+  amount_minor,
+  ...row
+}: R) {
+  return { ...row, amount: formatMoney(money(row.currency, amount_minor)) };
+}
+
 const HELD_ONE = {
   ...pick(tables.withdrawals, "transaction_id", "account_number", "currency", "amount_minor"),
   ...pick(tables.withdrawals, "status_reason", "updated_at"),
@@ -48,10 +55,7 @@ export async function heldWithdrawals(db: Queryable): Promise<Block> {
       order by updated_at limit ${SHOWN_MAX + 1}) as held
     join accounts as account on account.account_number = held.account_number
     order by held.updated_at`);
-  const shown = rows.map(({ amount_minor, ...row }) => ({
-    ...row,
-    amount: formatMoney(money(row.currency, amount_minor)),
-  }));
+  const shown = rows.map(withAmount);
   return firstOf("Held withdrawals", shown, "stuck-withdrawals", {
     withdrawal: "transaction_id",
     account: "account_number",
@@ -79,10 +83,7 @@ export async function openDisputes(db: Queryable): Promise<Block> {
     join transactions as payment on payment.transaction_id = dispute.transaction_id
     join accounts as account on account.account_number = payment.account_number
     order by dispute.answer_by, dispute.opened_at`);
-  const shown = rows.map(({ amount_minor, ...row }) => ({
-    ...row,
-    amount: formatMoney(money(row.currency, amount_minor)),
-  }));
+  const shown = rows.map(withAmount);
   return firstOf("Open disputes", shown, "disputes", {
     payment: "transaction_id",
     account: "account_number",
