@@ -16,6 +16,7 @@ import { CHECKS, checkAll } from "../../scripts/soak/check/check-all.ts";
 import type { Evidence } from "../../scripts/soak/check/evidence.ts";
 import { secretsAreNowhere } from "../../scripts/soak/check/rest.ts";
 import { whatWasToldIsThere } from "../../scripts/soak/check/told.ts";
+import { openPatiently } from "../../scripts/soak/open-patiently.ts";
 import { gather, type Participants } from "../../scripts/soak/participants.ts";
 import type { PostOffice } from "../../scripts/soak/post-office.ts";
 import { SETTINGS } from "../../scripts/soak/settings.ts";
@@ -57,6 +58,7 @@ let post: PostOffice;
 let database: TestDatabase;
 let service: Service;
 let db: Database;
+let patient: Database;
 let participants: Participants;
 let evidence: Evidence;
 /** As one of the database, with a file that holds nothing secret. */
@@ -68,6 +70,7 @@ before(async () => {
   config = readConfig({ ...SETTINGS, ...settingsOf(acquirer), PORT: "0" });
   service = await runService({ config, databaseUrl: database.url, log });
   db = openDatabase({ url: database.url, connectionsMax: 4, log });
+  patient = openPatiently(database.url, db);
   const port = Number(new URL(service.address ?? "").port);
   participants = await gather({ db, ports: [port], seed: 7, count: 4, acquirer });
   const beganAt = performance.now();
@@ -109,14 +112,14 @@ before(async () => {
   const faults = new Map([["kill web", 2] as const]);
   const weather = { planned: faults, counts: faults, forgotten: [] };
   evidence = {
-    ...{ db, acquirer, post, ...participants, witness, settled, weather },
+    ...{ db: patient, acquirer, post, ...participants, witness, settled, weather },
     house: { words: () => ["all is well"], folders: [folder] },
   };
 });
 after(async () => {
   await rm(folder, { recursive: true, force: true });
   await participants.close();
-  await db.close();
+  await Promise.all([db.close(), patient.close()]);
   await service.stop();
   await post.close();
   await acquirer.stop();

@@ -111,13 +111,13 @@ export function openDatabase(options: {
   };
   const { check, standbyUrl, connectionsMax: max, log } = options;
   const connection = connectionOf(options.url, CONNECTION_SETTINGS);
-  const types = { getTypeParser: typeParser };
-  const pool = openPool(connection, { max, types });
+  const rowSettings = { max, types: ROW_TYPES };
+  const pool = openPool(connection, rowSettings);
   opened.add(pool);
   const single = queryable((statement) => pool.query(statement).catch(rethrowReadable), check);
   const openStandby = (address: string) => {
     const standby = connectionOf(address, [...CONNECTION_SETTINGS, ...STANDBY_SETTINGS]);
-    const open = (settings: pg.PoolConfig) => openPool(standby, { max, types, ...settings });
+    const open = (settings: pg.PoolConfig) => openPool(standby, { ...rowSettings, ...settings });
     return createStandbyReads({ openPool: open, primary: single, check, log });
   };
   return {
@@ -190,6 +190,8 @@ const typeParser = ((oid: number, format?: "text" | "binary") =>
   oid === pg.types.builtins.INT8 && format !== "binary"
     ? (text: string) => BigInt(text)
     : pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser;
+
+export const ROW_TYPES = { getTypeParser: typeParser };
 
 function rethrowReadable(error: unknown): never {
   throw asUnavailable(error) ?? error;
