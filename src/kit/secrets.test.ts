@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { scrub } from "./scrub.ts";
 import {
   deriveKey,
   keyedDigest,
@@ -118,6 +119,12 @@ describe("random texts", () => {
     const texts = Array.from({ length: 1000 }, () => randomHex(9));
     for (const text of texts) assert.match(text, /^[0-9a-f]{18}$/);
     assert.equal(new Set(texts).size, 1000);
+  });
+
+  test("of hex hold no digits that logs would mask as a card's", () => {
+    // Left to chance, one in 160 has thirteen digits in a row.
+    const texts = Array.from({ length: 50_000 }, () => randomHex(9));
+    for (const text of texts) assert.equal(scrub(text), text);
   });
 
   test("of base62 use all 62 characters about equally", () => {
