@@ -4,13 +4,13 @@
  */
 
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { followClock } from "./follow-clock.ts";
 
 const BEGAN = Date.UTC(2026, 10, 19);
 
 /** A clock that is read after one wait and answers after another; time is ours. */
-function clockBehindWire() {
+function clockBehindWire({ mock }: TestContext) {
   let nowMs = 1_000.5;
   mock.method(performance, "now", () => nowMs);
   const wire = { beforeMs: 0, afterMs: 0, aheadMs: 0 };
@@ -23,8 +23,8 @@ function clockBehindWire() {
   return { wire, startMs: followClock(look) };
 }
 
-test("however long each look takes, the beginning stays where it was", async () => {
-  const { wire, startMs } = clockBehindWire();
+test("however long each look takes, the beginning stays where it was", async (t) => {
+  const { wire, startMs } = clockBehindWire(t);
   const first = await startMs();
   assert(Math.abs(first - BEGAN) <= 1);
   for (const [beforeMs, afterMs] of [
@@ -37,8 +37,8 @@ test("however long each look takes, the beginning stays where it was", async () 
   }
 });
 
-test("a slow first look is mended by a quick one, and each later one keeps that", async () => {
-  const { wire, startMs } = clockBehindWire();
+test("a slow first look is mended by a quick one, and each later one keeps that", async (t) => {
+  const { wire, startMs } = clockBehindWire(t);
   wire.afterMs = 500;
   assert(Math.abs((await startMs()) - (BEGAN - 500)) <= 1);
   wire.afterMs = 0;
@@ -48,8 +48,8 @@ test("a slow first look is mended by a quick one, and each later one keeps that"
   assert.equal(await startMs(), quick);
 });
 
-test("a clock that is set is followed, ahead and back", async () => {
-  const { wire, startMs } = clockBehindWire();
+test("a clock that is set is followed, ahead and back", async (t) => {
+  const { wire, startMs } = clockBehindWire(t);
   for (const aheadMs of [0, 60_000, -60_000, 0]) {
     wire.aheadMs = aheadMs;
     assert(Math.abs((await startMs()) - BEGAN - aheadMs) <= 2);
