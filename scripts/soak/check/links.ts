@@ -1,12 +1,15 @@
 /**
- * Payment links: every form that was answered is one payment of its link, for what it said, and no
- * payment is there that nobody asked for; slots and sums are those of the payments that succeeded,
- * and the merchant is told the same sums.
+ * Payment links: every form that was answered is one payment of its link, for what it said, beside
+ * those that failed, and no payment is there that nobody asked for; slots and sums are those of the
+ * payments that succeeded, and the merchant is told the same sums.
  */
 
 import { sql } from "../../../src/infra/db/query.ts";
 import { wrongSlots } from "../../../testkit/payment-links.ts";
 import { type Check, complaintsOf, type Evidence } from "./evidence.ts";
+
+/** Of one order at most one such payment is there. */
+const STANDING = ["incomplete", "success"];
 
 export const linksArePaidOnce: Check = async (evidence) => {
   const { db, diary } = evidence;
@@ -22,10 +25,13 @@ export const linksArePaidOnce: Check = async (evidence) => {
     from transactions where payment_link is not null`);
   const byOrder = Map.groupBy(rows, ({ order }) => order);
   const wrong: string[] = [];
-  for (const [order, { linkId, amount, reference, isAnswered }] of diary.visits) {
+  for (const [order, { linkId, amount, reference, isAnswered, pages }] of diary.visits) {
     const made = byOrder.get(order) ?? [];
     if (isAnswered && made.length === 0) wrong.push(`the order ${order} of ${linkId} is lost`);
-    if (made.length > 1) wrong.push(`the order ${order} is there ${made.length} times`);
+    // A form that comes after its payment has failed asks for another, as a second visit would.
+    const standing = made.filter(({ status }) => STANDING.includes(status)).length;
+    if (standing > 1) wrong.push(`the order ${order} is there ${standing} times`);
+    if (pages.size > made.length) wrong.push(`the order ${order} was led to ${pages.size} pages`);
     for (const row of made)
       if (row.link !== linkId || row.minor !== Number(amount) * 100 || row.reference !== reference)
         wrong.push(`the order ${order} is ${JSON.stringify(row)}, though ${amount} was asked for`);

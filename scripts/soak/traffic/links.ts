@@ -1,7 +1,7 @@
 /**
  * Payment links: merchants make them and switch them off and on; customers of anybody open them and
  * pay. Each visit is an order of its own, which stands in the form; the form is sent until it is
- * answered, and sometimes twice, and leads to the same payment each time.
+ * answered, and sometimes twice, and leads to the same payment unless that has failed meanwhile.
  */
 
 import { type Client, type Environment, expectStatus, write } from "./client.ts";
@@ -33,6 +33,8 @@ export interface ToldVisit {
   readonly amount: string;
   readonly reference: string;
   isAnswered?: true;
+  /** To which pages to pay it was led. */
+  readonly pages: Set<string>;
 }
 
 export const linkOf = (id: string) => `link ${id}`;
@@ -109,6 +111,7 @@ async function payByLink(client: Client, link: ToldLink): Promise<void> {
     linkId: link.id,
     amount: link.amount ?? typed,
     reference: client.word(),
+    pages: new Set(),
   };
   diary.visits.set(order, visit);
   const form = { order, form_token: token, amount: typed, reference: visit.reference };
@@ -119,8 +122,8 @@ async function payByLink(client: Client, link: ToldLink): Promise<void> {
   const to = placeIn(outcome.answer);
   const again = placeIn((await twice)?.answer);
   if (to === undefined) return;
-  if (again !== undefined && again !== to)
-    diary.complain("links", `the order ${order} was led to two pages`);
+  if (again !== undefined) visit.pages.add(again);
+  visit.pages.add(to);
   visit.isAnswered = true;
   diary.checkoutTokens.add(to.slice(to.lastIndexOf("/") + 1));
   if (chance.percent(35)) return;
