@@ -12,7 +12,6 @@ import { runJobs } from "../../src/infra/jobs/run-jobs.ts";
 import { SCOPES } from "../../src/kit/scopes.ts";
 import { sendResetLinkJob } from "../../src/modules/people/forgot-password.ts";
 import { mintToken } from "../../testkit/credentials.ts";
-import { asCurl } from "../../testkit/fuzz/as-curl.ts";
 import { leadsToSignIn } from "../../testkit/fuzz/browsers.ts";
 import { type Cast, createCast } from "../../testkit/fuzz/cast.ts";
 import { damages, sendDamaged } from "../../testkit/fuzz/damaged-requests.ts";
@@ -22,6 +21,7 @@ import { type FuzzRequest, requestsTo } from "../../testkit/fuzz/requests.ts";
 import type { PowertranzFake } from "../../testkit/powertranz/fake.ts";
 import { routeName } from "../../testkit/route-requests.ts";
 import type { TestService } from "../../testkit/service.ts";
+import { describeFailure, kindOf, messageOf, type Sending } from "./describe-failure.ts";
 import { ACQUIRER_ALARMS, beginFaults, isLivePath } from "./live-payments.ts";
 import { hasReason } from "./not-reached.ts";
 import { createWaits, type Waits } from "./waits.ts";
@@ -34,8 +34,6 @@ const AT_ONCE = 24;
 const MISSED_PERCENT_EACH = 1;
 const MISSED_PERCENT_MAX = 50;
 const FAILURES_MAX = 15;
-const MESSAGE_LENGTH_MAX = 600;
-const SHRINK_MS_MAX = 20_000;
 /** A file of megabytes, to any request; a stream, which lasts a minute. */
 const NO_TARGETS = ["/docs/reference.js", "/console/live"];
 /** They move the time of all the others. */
@@ -154,11 +152,17 @@ async function runBatch(part: Part, batch: { seed: number; numRuns: number }): P
       await send(part, request).catch((error: unknown) => failed.push({ index, request, error }));
   };
   await Promise.all(Array.from({ length: AT_ONCE }, sender));
+  const sending: Sending = {
+    url: part.service.url,
+    ready: (request) => part.cast.ready(request),
+    send: (request) => send(part, request),
+  };
   for (const { index, request, error } of failed) {
     const kind = kindOf(request, error);
     if (part.failures.has(kind)) continue;
     part.failures.set(kind, kind);
-    part.failures.set(kind, await describe(part, { ...batch, requests, index, request, error }));
+    const one = { seed: batch.seed, requests, index, request, error };
+    part.failures.set(kind, await describeFailure(one, sending));
   }
 }
 
@@ -181,40 +185,6 @@ async function send(part: Part, request: FuzzRequest): Promise<void> {
   judgeAnswer(service.ctx.config, sent, answer);
 }
 
-/** The same complaint about the same route is told once. */
-function kindOf({ method, route }: FuzzRequest, error: unknown): string {
-  const [said = ""] = messageOf(error).split("\n");
-  // Without the path that was meant, which differs with every request.
-  return `${method} ${route}: ${said.replace(/^[A-Z]+ \S+/, "").replace(/[\w-]{16,}/g, "…")}`;
-}
-
-interface Failed {
-  readonly requests: fc.Arbitrary<FuzzRequest>;
-  readonly seed: number;
-  readonly index: number;
-  readonly request: FuzzRequest;
-  readonly error: unknown;
-}
-
-async function describe(part: Part, failed: Failed): Promise<string> {
-  const property = fc.asyncProperty(failed.requests, (request) => send(part, request));
-  const { seed, index, error } = failed;
-  const again = await fc.check(property, {
-    seed,
-    path: String(index),
-    numRuns: 1,
-    interruptAfterTimeLimit: SHRINK_MS_MAX,
-  });
-  const least = again.counterexample?.[0] ?? failed.request;
-  const how = again.failed ? `shrunk ${again.numShrinks} times` : "did not fail again by itself";
-  const told = again.failed ? again.errorInstance : error;
-  const curl = await part.cast.ready(least).then(
-    (sent) => asCurl(part.service.url, sent),
-    () => `${least.method} ${least.path}`,
-  );
-  return `${messageOf(told)}\n  ${curl}\n  (batch seed ${seed}, request ${index}, ${how})`;
-}
-
 async function attempted(part: Part, what: string, doing: () => Promise<void>): Promise<void> {
   await doing().catch((error: unknown) => {
     part.failures.set(what, `${what}: ${messageOf(error)}`);
@@ -227,9 +197,4 @@ function readLog({ service, acquirer, failures }: Part): void {
   const expected = [...EXPECTED_ALARMS, ...(acquirer === undefined ? [] : ACQUIRER_ALARMS)];
   for (const line of badLines(lines, expected))
     failures.set(/"msg":"([^"]*)"/.exec(line)?.[1] ?? line, `in the log: ${line.trim()}`);
-}
-
-function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.slice(0, MESSAGE_LENGTH_MAX);
 }
