@@ -7,7 +7,7 @@ import { definitionList } from "../parts/definition-list.ts";
 import { moneyText } from "../parts/money.ts";
 import { panel } from "../parts/panel.ts";
 import { ACTION_WORDS, labelFor } from "./actions/action-words.ts";
-import { linked, utcTime } from "./blocks.ts";
+import { linked, utcTime } from "./cells.ts";
 import { inPageWords } from "./page-words.ts";
 
 export type ListedApproval = ReturnType<typeof viewApproval>;
