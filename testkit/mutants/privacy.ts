@@ -27,7 +27,7 @@ export const privacyMutants: readonly Mutant[] = [
     name: "erasure-in-every-account",
     breaks: "one merchant's request erases the customer of another",
     change: {
-      file: "src/modules/privacy/customer.ts",
+      file: "src/modules/accounts/each-account.ts",
       find: "if (accountNumber !== undefined) {",
       replace: 'if (accountNumber === "") {',
     },

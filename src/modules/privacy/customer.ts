@@ -10,6 +10,7 @@ import { pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import { derivedKey, keyedDigest } from "../../kit/secrets.ts";
 import { ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
+import { accountsOf } from "../accounts/each-account.ts";
 
 export interface Customer {
   /** In its normal form. */
@@ -20,36 +21,12 @@ export interface Customer {
   readonly environment: Environment | undefined;
 }
 
-/** Takes some 100 ms. */
-const ACCOUNTS_AT_ONCE = 2_000;
-
 /** The ids of the customer's payments, in the order of the ids; each is found by an index. */
 export async function findPayments(db: Queryable, customer: Customer): Promise<string[]> {
   const found: string[] = [];
   for await (const accounts of accountsOf(db, customer))
     found.push(...(await paymentsWithin(db, customer, accounts)));
   return found.toSorted();
-}
-
-/** The numbers of the accounts to look at, some at a time. */
-export async function* accountsOf(
-  db: Queryable,
-  { accountNumber }: Pick<Customer, "accountNumber">,
-): AsyncGenerator<string[]> {
-  if (accountNumber !== undefined) {
-    yield [accountNumber];
-    return;
-  }
-  for (let last = ""; ; ) {
-    const rows = await db.rows(sqlOf(pick(tables.accounts, "account_number"))`
-      select account_number from accounts where account_number > ${last}
-      order by account_number limit ${ACCOUNTS_AT_ONCE}`);
-    const numbers = rows.map(({ account_number }) => account_number);
-    if (numbers.length > 0) yield numbers;
-    const end = numbers.at(-1);
-    if (end === undefined || numbers.length < ACCOUNTS_AT_ONCE) return;
-    last = end;
-  }
 }
 
 async function paymentsWithin(

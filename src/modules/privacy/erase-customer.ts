@@ -11,6 +11,7 @@ import type { Infra } from "../../infra/context.ts";
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
+import { accountsOf } from "../accounts/each-account.ts";
 import { eraseSessions } from "../checkout/session/erase-sessions.ts";
 import { eraseEvents } from "../events/erase-events.ts";
 import { deleteMails, forgetBounce } from "../mail/forget-mails.ts";
@@ -25,7 +26,7 @@ import {
   momentsOfCards,
 } from "../trusted-cards/erase-cards.ts";
 import { eraseAnswers } from "../webhooks/erase-answers.ts";
-import { accountsOf, type Customer, findPayments } from "./customer.ts";
+import { type Customer, findPayments } from "./customer.ts";
 
 const PAYMENTS_AT_ONCE = 100;
 

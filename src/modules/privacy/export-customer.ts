@@ -9,6 +9,7 @@ import { type Queryable, sqlOf } from "../../infra/db/query.ts";
 import { columns, pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import { formatMoney, money } from "../../kit/money.ts";
+import { accountsOf } from "../accounts/each-account.ts";
 import { receiptMails } from "../receipts/forget-receipts.ts";
 import { linesAbout, loggedAccounts } from "../request-log/lines-about.ts";
 import {
@@ -19,7 +20,7 @@ import {
 } from "../transactions/transaction.ts";
 import { cardsOfPayments } from "../trusted-cards/erase-cards.ts";
 import { viewCard } from "../trusted-cards/trusted-card.ts";
-import { accountsOf, type Customer, findPayments } from "./customer.ts";
+import { type Customer, findPayments } from "./customer.ts";
 
 const PAYMENTS_AT_ONCE = 500;
 const ATTEMPT = {

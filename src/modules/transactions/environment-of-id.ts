@@ -1,6 +1,6 @@
 /** What `environmentOfTransaction` says, in SQL, of the column `transaction_id`. */
 
-import { sql } from "./query.ts";
+import { sql } from "../../infra/db/query.ts";
 
 /** In the words of the index of cards that were tried. */
 export const IS_SANDBOX_ID = sql`starts_with(transaction_id, 'SB-')`;

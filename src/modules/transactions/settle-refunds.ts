@@ -3,7 +3,6 @@
  * `unknown`, and until its lease is over it cannot be rejected.
  */
 
-import { IS_SANDBOX_ID } from "../../infra/db/environment-of-id.ts";
 import { type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { pick } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
@@ -13,6 +12,7 @@ import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
 import { LEASE_SECONDS } from "../gateway/call-lease.ts";
 import type { GatewayContext } from "../gateway/port.ts";
 import { createSettler } from "../gateway/settle-order.ts";
+import { IS_SANDBOX_ID } from "./environment-of-id.ts";
 import { endRefund, findRefund, REFUND, SETTLE_REFUND } from "./refund.ts";
 
 const settler = createSettler({

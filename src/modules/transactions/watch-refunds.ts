@@ -1,10 +1,10 @@
 /** How long refunds have been under way. */
 
-import { ENVIRONMENT_OF_ID } from "../../infra/db/environment-of-id.ts";
 import { sqlOf } from "../../infra/db/query.ts";
 import { float, word } from "../../infra/db/row.ts";
 import { defineWatch } from "../../infra/jobs/watch.ts";
 import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
+import { ENVIRONMENT_OF_ID } from "./environment-of-id.ts";
 
 const WAITING = { environment: word(...ENVIRONMENTS), seconds: float };
 

@@ -9,10 +9,10 @@
  */
 
 import { leaseEnd } from "../../../infra/db/clock.ts";
-import { IS_SANDBOX_ID } from "../../../infra/db/environment-of-id.ts";
 import { sql, sqlOf } from "../../../infra/db/query.ts";
 import { isTooLateToSend, LEASE_SECONDS, withinLimit } from "../../gateway/call-lease.ts";
 import type { Gateway, Sale, SaleOutcome } from "../../gateway/port.ts";
+import { IS_SANDBOX_ID } from "../../transactions/environment-of-id.ts";
 import {
   ATTEMPT_COLUMNS,
   type AttemptRow,

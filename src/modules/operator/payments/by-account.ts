@@ -7,10 +7,10 @@
 import type { Database } from "../../../infra/db/database.ts";
 import { gaveUpWaiting } from "../../../infra/db/database-errors.ts";
 import { OperatorError, Unavailable } from "../../../kit/errors.ts";
-import { accountsOf } from "../../privacy/customer.ts";
+import { accountsOf } from "../../accounts/each-account.ts";
 import { type Found, newestFirst, type PaymentRow, type Search } from "./found-payment.ts";
 
-/** After how many looks something is said; each takes some 50 ms. */
+/** After how many looks something is said; each takes 50 to 100 ms. */
 const PROGRESS_EVERY = 10;
 
 export async function findByAccount(

@@ -4,12 +4,12 @@
  */
 
 import type { Database } from "../../../infra/db/database.ts";
-import { IS_SANDBOX_ID } from "../../../infra/db/environment-of-id.ts";
 import { type Sql, sql, sqlOf } from "../../../infra/db/query.ts";
 import { columns, pick, type Row } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import { HOUR_SECONDS } from "../../../kit/clock.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
+import { IS_SANDBOX_ID } from "../../transactions/environment-of-id.ts";
 import {
   type Found,
   PAYMENT,
