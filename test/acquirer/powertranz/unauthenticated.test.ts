@@ -8,7 +8,9 @@
 
 import assert from "node:assert/strict";
 import { after, beforeEach, describe, test } from "node:test";
+import { sql } from "../../../src/infra/db/query.ts";
 import type { Sale } from "../../../src/modules/gateway/port.ts";
+import { until } from "../../../testkit/until.ts";
 import {
   alarmsOf,
   type Live,
@@ -93,6 +95,12 @@ async function expectForgedUndone(live: Live, card: Parameters<typeof newSale>[0
   assert.deepEqual(await live.gateway.saleOutcome(sale.reference), answer);
 }
 
+async function hasCompleted({ reference }: Sale): Promise<boolean> {
+  const row = await refusing.service.ctx.db.maybeOne(sql`
+    select from powertranz_sales where reference = ${reference} and state = 'completing'`);
+  return row !== undefined;
+}
+
 describe("a forged post, to a gateway that says who was authenticated", () => {
   const { fake } = refusing;
   beforeEach(async () => {
@@ -154,6 +162,20 @@ describe("a forged post, to a gateway that says who was authenticated", () => {
     await refusing.service.clock.advance({ seconds: 121 });
     assert.equal(await outcomeOf(refusing, sale), "declined");
     await expectUndone(refusing, sale, "refund");
+  });
+
+  test("is given back also where the sale was given up before the answer came", async () => {
+    const sale = newSale({ number: NOT_ENROLLED });
+    await spoil(refusing, sale, "spi/payment", "slow-before", { seconds: 8 });
+    const late = payForged(refusing, sale);
+    await until(() => hasCompleted(sale), "the completion was sent");
+    await refusing.service.clock.advance({ seconds: 121 });
+    assert.equal(await outcomeOf(refusing, sale), "declined");
+    // The checkout has it as declined, and voids what is approved after that.
+    assert.equal((await late).outcome, "approved");
+    assert.deepEqual(await refusing.gateway.voidSale(sale.reference), { outcome: "voided" });
+    const truth = await fake.control.transaction(sale.reference);
+    assert.deepEqual([truth.chargeCount, truth.isVoided, truth.refunds], [1, true, []]);
   });
 
   test("is charged where we take the risk", async () => {

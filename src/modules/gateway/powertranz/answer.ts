@@ -66,12 +66,12 @@ export function readAnswer(json: unknown): Answer {
     redirectData: textOf(fields, "redirectdata"),
     // A lookup has them at the top.
     checks: checksOf(risk.has("avsresponsecode") || risk.has("cvvresponsecode") ? risk : fields),
-    authentication: textOf(threeDSecure, "authenticationstatus") ?? nonePart(threeDSecure),
+    authentication: textOf(threeDSecure, "authenticationstatus") ?? notEnrolled(threeDSecure),
     cardholderInfo: textOf(threeDSecure, "cardholderinfo")?.slice(0, INFO_MAX),
   };
 }
 
-function nonePart(threeDSecure: Fields): string | undefined {
+function notEnrolled(threeDSecure: Fields): string | undefined {
   return textOf(threeDSecure, "responsecode") === NOT_ENROLLED ? "none" : undefined;
 }
 

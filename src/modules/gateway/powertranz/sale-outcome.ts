@@ -77,11 +77,15 @@ export async function recordAnswer(
       ? "a sale was decided before the acquirer said that its customer was not authenticated"
       : "a sale is undone: by the acquirer's answer its customer was not authenticated",
   );
-  return due === undefined ? asDecided(parts, entry) : undo(parts, due);
+  // One that was given up meanwhile is kept as a late approval, which is voided by who reads it.
+  return due === undefined ? recordOutcome(parts, entry, decided) : undo(parts, due);
 }
 
 /** Each question for the outcome goes on with it; until the money is back, that is unknown. */
-async function undo(parts: PowertranzParts, entry: SaleEntry): Promise<Decided> {
+async function undo(parts: PowertranzParts, { reference }: SaleEntry): Promise<Decided> {
+  // Since it was read, another process may have sent a void.
+  const entry = await findSale(parts.db, reference);
+  if (entry === undefined || isVoidUnderWay(entry)) throw underWay();
   if ((await takeBack(parts, entry)).outcome === "rejected") {
     alarm(parts, entry, "a sale could not be undone: look for it in the acquirer's portal");
     throw new GatewayProblem("unknown_outcome", "a sale could not be undone");
@@ -114,15 +118,8 @@ export async function recordOutcome(
   entry: SaleEntry,
   decided: Decided,
 ): Promise<Decided> {
-  return keptBy(await writeDecided(db, entry, decided));
-}
-
-async function asDecided({ db }: PowertranzParts, { reference }: SaleEntry): Promise<Decided> {
-  return keptBy(await findSale(db, reference));
-}
-
-function keptBy(entry: SaleEntry | undefined): Decided {
-  const kept = entry && decidedOf(entry);
+  const now = await writeDecided(db, entry, decided);
+  const kept = now && decidedOf(now);
   if (kept === undefined) throw underWay();
   return kept;
 }
