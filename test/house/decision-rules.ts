@@ -133,5 +133,8 @@ function registerComplaints(records: readonly DecisionRecord[], files: Files): s
     ...linked
       .filter((file) => !files.has(file))
       .map((file) => `${REGISTER} links to ${file}, which does not exist`),
+    ...linked
+      .filter((file, at) => linked.indexOf(file) !== at)
+      .map((file) => `${REGISTER} links to ${file} twice`),
   ];
 }

@@ -27,18 +27,18 @@ export const ACCOUNT_ERRORS = entries(CONFLICT, {
   },
   own_email_stays: {
     status: 403,
-    title: "E-mail of the own account",
+    title: "Your own e-mail",
     statement:
       "An API key, or a token without svc-user-update, tried to change the e-mail that its own " +
       "account signs in with.",
     hint: "Use a token with svc-user-update, or leave the e-mail as it is.",
-    example: "The email of the own account needs a token with the scope svc-user-update.",
+    example: "To change the email of your own account, use a token with the scope svc-user-update.",
   },
   owners_email_stays: {
     title: "E-mail of an owner",
     statement:
-      "A main merchant tried to change the e-mail of an account whose owner has chosen a " +
-      "password of their own, or acts for another account as well.",
+      "A main merchant tried to change the e-mail of an account whose first password no longer " +
+      "stands, or whose owner acts for another account as well.",
     hint: "Leave the e-mail as it is; names and phone can be changed.",
     example: "The email is the owner's own by now and cannot be changed.",
     field: "email",

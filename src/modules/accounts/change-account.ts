@@ -43,7 +43,7 @@ export async function changeAccount(
   const email = change.email ?? account.email;
   if (email !== account.email) {
     if (accountNumber === caller.accountNumber) demandMayMoveOwnEmail(caller);
-    else await demandOwnerOfMaker(tx, accountNumber);
+    else await demandFirstPassword(tx, accountNumber);
   }
   const changed = await refuseTakenEmail(
     tx.one(sqlOf(MANAGED)`
@@ -76,10 +76,11 @@ function demandMayMoveOwnEmail({ credential, scopes }: Caller): void {
 
 /**
  * Who has the e-mail is the person, with all that person may do. So the maker moves it only while
- * it knows the password anyway, and the person acts for no other account. The person is held: a
- * member joins by the e-mail there is (`accept-invitation.ts`).
+ * the first password stands and the person acts for no other account. A raised epoch refuses more
+ * than it must: it does not say who raised it (Decision 0147). The person is held: a member joins
+ * by the e-mail there is (`accept-invitation.ts`).
  */
-async function demandOwnerOfMaker(tx: Tx, accountNumber: string): Promise<void> {
+async function demandFirstPassword(tx: Tx, accountNumber: string): Promise<void> {
   await tx.maybeOne(sqlOf({})`
     select from persons where holder_of = ${accountNumber} for update`);
   const own = await tx.maybeOne(sqlOf({})`

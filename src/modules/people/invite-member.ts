@@ -8,31 +8,20 @@ import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { columns, computed, pick, text } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import { countWithin, TooManyAttempts, windowKey } from "../../infra/http/admit/rate-limiter.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { DAY_SECONDS, HOUR_SECONDS } from "../../kit/clock.ts";
 import { FieldRefused, Forbidden, fixedRefusal, NotFound } from "../../kit/errors.ts";
 import { holdsLink } from "../../kit/fields/link-inside.ts";
 import { mayManage, type Role } from "../../kit/roles.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { accountName } from "./account-name.ts";
 import type { PeopleContext } from "./context.ts";
+import { countMails } from "./count-mails.ts";
 import { holdManager } from "./hold-manager.ts";
 import { isToken, newToken, tokenDigest } from "./random-token.ts";
 
 const INVITATION_DAYS = 7;
 /** More than any account needs. */
 const OPEN_MAX = 50;
-/**
- * Mails that were sent, also for invitations that were withdrawn or replaced: an account is no
- * means of sending mail to strangers.
- */
-const SENT_MAX = {
-  byAccount: { hour: 30, day: 100 },
-  toOneByAccount: { hour: 3, day: 6 },
-  toOne: { hour: 10, day: 20 },
-} as const;
-
 class AlreadyMember extends fixedRefusal("already_a_member") {}
 
 interface Inviter {
@@ -67,7 +56,7 @@ export async function inviteMember(
     throw new FieldRefused("There are too many open invitations. Withdraw one first.", {
       field: "email",
     });
-  await countMails(tx, accountNumber, email);
+  await countMails(tx, "invitations", { accountNumber, email });
   const token = newToken();
   await tx.run(sql`
     insert into invitations (account_number, email, role, token_digest, invited_by, expires_at)
@@ -90,26 +79,6 @@ export async function inviteMember(
     },
   });
   await recordAudit(tx, caller, "member_invited", { detail: { email, role } });
-}
-
-async function countMails(tx: Tx, accountNumber: string, email: string): Promise<void> {
-  for (const [subject, max] of [
-    [accountNumber, SENT_MAX.byAccount],
-    [`${accountNumber} ${email}`, SENT_MAX.toOneByAccount],
-    [email, SENT_MAX.toOne],
-  ] as const)
-    for (const [length, seconds] of [
-      ["hour", HOUR_SECONDS],
-      ["day", DAY_SECONDS],
-    ] as const) {
-      const key = windowKey(`invitations a ${length}`, subject);
-      const { granted, retryAfterSeconds } = await countWithin(
-        tx,
-        { key, max: max[length] },
-        seconds,
-      );
-      if (!granted) throw new TooManyAttempts(retryAfterSeconds);
-    }
 }
 
 const INVITATION = {

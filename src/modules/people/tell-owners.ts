@@ -13,6 +13,7 @@ import type { Caller, Credential } from "../../infra/http/caller.ts";
 import { maskEmail } from "../../kit/mask-email.ts";
 import type { EmailChange } from "../accounts/context.ts";
 import { queueMails } from "../mail/queue-mail.ts";
+import { countMails } from "./count-mails.ts";
 import { membershipsOf, ownerEmails } from "./member.ts";
 import { findPerson, type Person } from "./person.ts";
 
@@ -68,6 +69,9 @@ export async function tellOfEmail(
   { accountNumber: callersNumber, credential }: Caller,
   { accountNumber, from, to }: EmailChange,
 ): Promise<void> {
+  // In one order, so that two changes at once never wait for each other.
+  for (const email of [from, to].toSorted())
+    await countMails(tx, "moved e-mails", { accountNumber: callersNumber, email });
   const owners = await ownerEmails(tx, accountNumber);
   const callersOwners = await ownerEmails(tx, callersNumber);
   const by = await whoCalled(tx, credential);
@@ -180,7 +184,7 @@ async function queueNews(
   if (by?.address !== undefined) rows.push(["From address", by.address]);
   if (by?.browser !== undefined) rows.push(["Browser", by.browser]);
   await queueMails(config, tx, {
-    recipients: [...recipients].map((to) => ({ reason: `security ${news} ${to}`, to })),
+    recipients: [...recipients].map((to, at) => ({ reason: `security ${news} ${at}`, to })),
     subject,
     content: {
       heading: subject,

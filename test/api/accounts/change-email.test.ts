@@ -13,7 +13,10 @@ import { sendMails } from "../../../testkit/mails.ts";
 import { startService } from "../../../testkit/service.ts";
 
 const SUBJECT = "Another e-mail to sign in with";
-const REFUSED = "The email of the own account needs a token with the scope svc-user-update.";
+const REFUSED =
+  "To change the email of your own account, use a token with the scope svc-user-update.";
+
+const OK = [200, 200];
 
 const service = await startService();
 after(() => service.stop());
@@ -83,4 +86,28 @@ test("of an account that it made, a key does, and its own owners are told as wel
   const names = { first_name: "Ann" };
   assert.equal((await change(service, { key }, sub.accountNumber, names)).status, 200);
   assert.equal((await mailsOf(sub.accountNumber)).length, 3);
+});
+
+test("also to the longest address that an account may have", async () => {
+  const main = await mainMerchant(service);
+  const sub = await made(service, main);
+  const [label, ending] = ["d".repeat(60), newEmail().replace(/^.*@/, "")];
+  const email = `${"a".repeat(64)}@${label}.${label}.${label.slice(0, 50)}.${ending}`;
+  assert.equal((await change(service, main, sub.accountNumber, { email })).status, 200);
+  const mails = await mailsOf(sub.accountNumber);
+  assert.ok(mails.some(({ to }) => to === email));
+});
+
+test("not again and again: it is no means of sending mail to strangers", async () => {
+  const main = await mainMerchant(service);
+  const sub = await made(service, main);
+  const [one, other] = [newEmail(), newEmail()];
+  const move = async (email: string) =>
+    (await change(service, main, sub.accountNumber, { email })).status;
+  for (let told = 0; told < 3; told++) assert.deepEqual([await move(one), await move(other)], OK);
+  assert.equal(await move(one), 429);
+  const { data } = (await retrieve(service, main, sub.accountNumber)).body;
+  assert.equal(data.email, other);
+  const names = { first_name: "Ann" };
+  assert.equal((await change(service, main, sub.accountNumber, names)).status, 200);
 });
