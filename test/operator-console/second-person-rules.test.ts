@@ -69,6 +69,18 @@ async function askForFraud(): Promise<{ id: string; approvalId: string }> {
   return { id, approvalId: (await lastAsked()).approval_id };
 }
 
+test("a card number in what the merchant is told is not kept with the request", async () => {
+  await paid(); // so that there are funds beside the fee
+  const tell = "charged twice on 4111 1111 1111 1111";
+  const asked = await act(one, "refund-payment", { transaction_id: await paid(), tell });
+  assert.match(await saidAfter(one, asked), WAITING);
+  const { approval_id } = await lastAsked();
+  const { input } = await db.one<{ input: { tell: string } }>(sql`
+    select input from approvals where approval_id = ${approval_id}`);
+  assert.equal(input.tell, "charged twice on [pan:1111]");
+  await act(one, "reject", { approval_id });
+});
+
 const approve = (approvalId: string) => act(two, "approve", { approval_id: approvalId });
 
 test("these commands move money, and no others", () => {

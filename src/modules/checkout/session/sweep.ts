@@ -5,7 +5,6 @@
 
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../../infra/db/database.ts";
-import { ENVIRONMENT_OF_ID } from "../../../infra/db/environment-of-id.ts";
 import { type Queryable, sqlOf } from "../../../infra/db/query.ts";
 import { float, int, pick, word } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
@@ -14,6 +13,7 @@ import { createLoop, type Loop, together } from "../../../infra/jobs/loop.ts";
 import { createSweepLoop } from "../../../infra/jobs/sweep-loop.ts";
 import { Unavailable } from "../../../kit/errors.ts";
 import { ENVIRONMENTS } from "../../../kit/vocabulary.ts";
+import { ENVIRONMENT_OF_ID } from "../../transactions/environment-of-id.ts";
 import { claimDue, settleAttempt } from "./ask-gateway.ts";
 import { EXPIRED_MAX } from "./checkout-batches.ts";
 import { tellUndecided, type Undecided } from "./checkout-metrics.ts";
@@ -98,7 +98,8 @@ async function end(
     log.error({ transactionId, reason }, "a session could not be ended");
     const isStuck = stuck.has(transactionId) || !(error instanceof Unavailable);
     if (isStuck) stuck.set(transactionId, true);
-    return isStuck;
+    // Beyond these the next look finds it again, and again at once.
+    return isStuck && stuck.size < STUCK_MAX;
   }
 }
 

@@ -9,7 +9,7 @@ export interface ApprovableBy {
   readonly commands: readonly string[];
 }
 
-export function commandsOf(
+export function approvableCommands(
   commands: readonly Command[],
   may: (right: OperatorRight) => boolean,
 ): readonly string[] {

@@ -105,7 +105,10 @@ async function ask(
   const { command, typed } = wanted;
   const { personId, email, from } = who;
   const why = scrub(wanted.why);
-  const asked = { command: command.name, input: typed, moved, personId, from, why };
+  const input = Object.fromEntries(
+    Object.entries(typed).map(([name, value]) => [name, scrub(value)]),
+  );
+  const asked = { command: command.name, input, moved, personId, from, why };
   const approvalId = await insertApproval(tx, asked);
   if (approvalId === undefined)
     throw new OperatorError("The same is waiting for approval already.");

@@ -39,7 +39,7 @@ export async function tellApprovers(
           link: `${config.http.publicUrl}/operator/approvals/${approvalId}`,
           text: "Look at it",
         },
-        "One person who may do this has to approve it; after a day it is over.",
+        "One of you has to approve it within a day; then the request ends.",
       ],
     },
   });
