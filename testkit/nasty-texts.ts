@@ -13,7 +13,7 @@ const ENDS = "</title></textarea></script></style></svg>-->";
 export const NASTY = `"'><zq-e zq-a=1 onload=zq-b>${ENDS}<zq-e>\``;
 
 const LINKS = ["href", "src", "action", "formaction", "xlink:href", "poster", "content"];
-/** A page of ours, another place on this one, or somebody's mailbox. */
+/** A page of ours, another place on this one, somebody's mailbox, or WhatsApp with a text. */
 const OWN_LINK = /^(?:\/(?![/\\])|[?#]|mailto:|https:\/\/wa\.me\/\?text=[\w.%~-]*$)/;
 
 export function nastyTexts() {

@@ -8,11 +8,15 @@ const PAUSE_MS = 10;
 /** Only what never happens takes this long: a busy machine must not look like an error. */
 const SECONDS_MAX = 120;
 
+interface Pause {
+  readonly pauseMs?: number;
+}
+
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   what: string,
   seconds = SECONDS_MAX,
-  pauseMs = PAUSE_MS,
+  { pauseMs = PAUSE_MS }: Pause = {},
 ): Promise<void> {
   const deadline = performance.now() + seconds * 1000;
   while (!(await isSo())) {
@@ -26,7 +30,7 @@ export async function patiently<T>(
   work: () => Promise<T>,
   isPassing: (error: unknown) => boolean = (error) => error instanceof Unavailable,
   seconds = SECONDS_MAX,
-  pauseMs = PAUSE_MS,
+  { pauseMs = PAUSE_MS }: Pause = {},
 ): Promise<T> {
   const deadline = performance.now() + seconds * 1000;
   for (;;) {

@@ -128,7 +128,7 @@ function record(db: Database, accountNumbers: readonly string[]): Promise<string
 }
 
 async function allArrived(arrived: ReadonlyMap<string, number>, ids: readonly string[]) {
-  await until(() => ids.every((id) => arrived.has(id)), "events have arrived", 60, 5);
+  await until(() => ids.every((id) => arrived.has(id)), "events have arrived", 60, { pauseMs: 5 });
 }
 
 export async function makeEndpoints(

@@ -72,5 +72,7 @@ async function untilStill(db: pg.Client): Promise<void> {
     count = rows[0].count;
     return performance.now() - stillSince >= STILL_MS;
   };
-  await until(isStill, "the rows of a payment come to an end", WAIT_SECONDS_MAX, LOOK_MS);
+  await until(isStill, "the rows of a payment come to an end", WAIT_SECONDS_MAX, {
+    pauseMs: LOOK_MS,
+  });
 }

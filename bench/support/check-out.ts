@@ -61,7 +61,7 @@ export async function buyFor(
   };
   await Promise.all(Array.from({ length: CUSTOMERS }, buy));
   const haveArrived = () => arrived.size - arrivedBefore >= toldPaid * EVENTS;
-  await until(haveArrived, "webhooks have arrived", ARRIVAL_SECONDS_MAX, 5);
+  await until(haveArrived, "webhooks have arrived", ARRIVAL_SECONDS_MAX, { pauseMs: 5 });
   return { paid, perSecond: (paid / (performance.now() - beganAt)) * 1_000 };
 }
 

@@ -60,7 +60,7 @@ export async function becomesReady(
     );
   };
   const what = `PostgreSQL takes connections (its log is ${logFile})`;
-  await until(isUp, what, READY_SECONDS_MAX, POLL_MS);
+  await until(isUp, what, READY_SECONDS_MAX, { pauseMs: POLL_MS });
 }
 
 export async function untilSynchronous(
@@ -70,5 +70,5 @@ export async function untilSynchronous(
   const look = `select from pg_stat_replication
     where application_name = '${standby}' and sync_state = 'sync' and state = 'streaming'`;
   const isSynchronous = async () => (await query(look)).length > 0;
-  await until(isSynchronous, `${standby} is synchronous`, READY_SECONDS_MAX, POLL_MS);
+  await until(isSynchronous, `${standby} is synchronous`, READY_SECONDS_MAX, { pauseMs: POLL_MS });
 }

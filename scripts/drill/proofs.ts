@@ -84,7 +84,7 @@ async function settle(db: Database): Promise<number> {
     throw new StillWaiting(`still waiting after ${SETTLED_SECONDS_MAX} s: ${what}`);
   };
   const isWaiting = (error: unknown) => error instanceof StillWaiting;
-  await patiently(expectNothing, isWaiting, SETTLED_SECONDS_MAX, POLL_MS);
+  await patiently(expectNothing, isWaiting, SETTLED_SECONDS_MAX, { pauseMs: POLL_MS });
   return performance.now() - beganAt;
 }
 

@@ -111,7 +111,7 @@ export function consoleRoute<
       ...PAGE_ROUTE,
       ...declared,
       answers: { ...ANSWERS, ...parts.answers },
-      ...(parts.upload && { beforeUpload: answerIfNone(visit) }),
+      ...(parts.upload && { beforeUpload: answerStrangers(visit) }),
       async run(ctx, received) {
         const call = parts.upload === undefined ? received : withUploadedTexts(received);
         const visitor = await visit(ctx, call);
@@ -152,7 +152,7 @@ async function orNotFound(visitor: Visitor, run: () => Promise<Answer>): Promise
 }
 
 /** Before the body of an upload is read: the answer to whom the page is not for. */
-export function answerIfNone<Ctx, V extends object>(
+export function answerStrangers<Ctx, V extends object>(
   visit: (ctx: Ctx, head: CallHead) => Promise<V | Answer>,
 ): BeforeUpload<Ctx> {
   return async (ctx, head) => {

@@ -6,12 +6,13 @@
 import type { HtmlValue } from "../kit/html.ts";
 import type { Environment } from "../kit/vocabulary.ts";
 import { notice } from "../parts/notice.ts";
-import { ENVIRONMENT_WORDS } from "./environment-words.ts";
 import type { Visitor } from "./visitor.ts";
 
 interface OfEnvironment {
   readonly environment: Environment;
 }
+
+const PLACES: Readonly<Record<Environment, string>> = { sandbox: "in the sandbox", live: "live" };
 
 /** For its page. */
 export function atRecord(visitor: Visitor, { environment }: OfEnvironment): Visitor {
@@ -25,10 +26,10 @@ export function otherEnvironment(
   name: string,
 ): HtmlValue {
   if (record.environment === environment) return undefined;
-  const own = record.environment === "sandbox" ? "of the sandbox" : "a live one";
-  const lists = ENVIRONMENT_WORDS[environment];
   return notice({
     tone: "plain",
-    text: `This ${name} is ${own}. The other pages show ${lists}, until you switch above.`,
+    text:
+      `This ${name} is ${PLACES[record.environment]}. Other pages show what is ` +
+      `${PLACES[environment]}, until you switch above.`,
   });
 }

@@ -5,13 +5,7 @@ import { optional } from "../kit/fields/field.ts";
 import { text } from "../kit/fields/text.ts";
 import { type Html, type HtmlValue, html } from "../kit/html.ts";
 import { find } from "../modules/operator/find/find.ts";
-import {
-  differingChecks,
-  heldWithdrawals,
-  openDisputes,
-  waitingApprovals,
-} from "../modules/operator/waiting/read-waiting.ts";
-import { waitingReport } from "../modules/operator/waiting/waiting.ts";
+import { readWaiting } from "../modules/operator/waiting/waiting.ts";
 import { textField } from "../parts/field.ts";
 import { button, buttonRow } from "../parts/form.ts";
 import { panel } from "../parts/panel.ts";
@@ -49,13 +43,8 @@ async function waitingPart(
   { db }: OperatorConsoleContext,
   visitor: OperatorVisitor,
 ): Promise<HtmlValue> {
-  const tables = [
-    await waitingApprovals(db, approvableBy(visitor)),
-    await heldWithdrawals(db),
-    await openDisputes(db),
-    ...(visitor.may("audit") ? [await differingChecks(db)] : []),
-  ];
-  return blocksOf(waitingReport(tables));
+  const withChecks = visitor.may("audit");
+  return blocksOf(await readWaiting(db, approvableBy(visitor), { withChecks }));
 }
 
 const home = operatorRoute({

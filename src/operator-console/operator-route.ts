@@ -5,7 +5,7 @@
  */
 
 import { redirect } from "../console/answers.ts";
-import { answerIfNone, PAGE_ROUTE } from "../console/console-route.ts";
+import { answerStrangers, PAGE_ROUTE } from "../console/console-route.ts";
 import type { Answer } from "../infra/http/answer.ts";
 import {
   type AnswerDoc,
@@ -77,7 +77,7 @@ export function operatorRoute<Q extends Shape = Empty, P extends Shape = Empty>(
       ...OPERATOR_PAGE,
       ...declared,
       answers: { ...OPERATOR_PAGE.answers, ...parts.answers },
-      ...(parts.upload && { beforeUpload: answerIfNone(visit) }),
+      ...(parts.upload && { beforeUpload: answerStrangers(visit) }),
       async run(ctx, received) {
         const call =
           parts.upload === undefined

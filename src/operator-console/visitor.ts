@@ -4,7 +4,7 @@ import { readOperatorCookie } from "../console/cookies.ts";
 import { browserName } from "../console/visitor.ts";
 import type { CallHead } from "../infra/http/route.ts";
 import { type OperatorRight, operatorMay } from "../kit/operator-roles.ts";
-import { type ApprovableBy, commandsOf } from "../modules/operator/approvals/approvable.ts";
+import { type ApprovableBy, approvableCommands } from "../modules/operator/approvals/approvable.ts";
 import type { ActingOperator } from "../modules/operator/approvals/run-for-operator.ts";
 import { COMMANDS } from "../modules/operator/commands.ts";
 import { countWaiting } from "../modules/operator/waiting/count-waiting.ts";
@@ -52,7 +52,7 @@ export function approvableBy({
   person,
   may,
 }: Pick<OperatorVisitor, "person" | "may">): ApprovableBy {
-  return { personId: person.personId, commands: commandsOf(COMMANDS, may) };
+  return { personId: person.personId, commands: approvableCommands(COMMANDS, may) };
 }
 
 async function waitsFor({ db }: OperatorConsoleContext, visitor: OperatorVisitor) {

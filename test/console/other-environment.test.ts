@@ -32,7 +32,10 @@ async function expectOpens(tab: Tab, path: string, name: string): Promise<void> 
   const page = await tab.get(path);
   assert.equal(page.status, 200, page.text);
   assert.match(page.text, BAND);
-  assert.match(page.text, new RegExp(`This ${name} is of the sandbox. The other pages show live`));
+  assert.match(
+    page.text,
+    new RegExp(`This ${name} is in the sandbox. Other pages show what is live`),
+  );
 }
 
 describe("in live, of the sandbox", () => {

@@ -59,7 +59,7 @@ async function deliver(service: TestService): Promise<void> {
   await sendMails(service.ctx);
 }
 
-const NEWS = /A customer paid|disputes|was fraud|A withdrawal|more withdrawals/;
+const NEWS = /A customer paid|disputes|was fraud|A withdrawal|More withdrawals/;
 const plain = (text: string) => text.replaceAll("\u00a0", " ");
 
 /** Oldest first. */
@@ -203,7 +203,7 @@ test("many withdrawals of one hour share a mail from the eleventh on", async () 
   const own = hours.reduce((sum, { count }) => sum + Math.min(count, 10), 0);
   const shared = hours.filter(({ count }) => count > 10).length;
   const mails = await newsTo(owner.email);
-  const more = mails.filter(({ subject }) => subject === "[Sandbox] And more withdrawals are held");
+  const more = mails.filter(({ subject }) => subject === "[Sandbox] More withdrawals are held");
   assert.deepEqual([mails.length, more.length], [own + shared, shared]);
   for (const { text } of more) assert.match(text, /See Withdrawals[\s\S]*\/console\/withdrawals\s/);
 });

@@ -86,7 +86,7 @@ describe("from TTD 5,000 on", () => {
     await sendMails(service.ctx);
     const { body: mails } = await service.request("/dev/mail.json");
     const mail = mails.find(({ text }: { text: string }) => text.includes(approvalId));
-    const rule = /One person who may do this has to approve it; after a day it is over\./;
+    const rule = /One of you has to approve it within a day; then the request ends\./;
     assert.match(mail.text.replaceAll("\n", " "), rule);
     assert.match(await saidAfter(two, await decide(two, "approve", approvalId)), /is released/);
     assert.equal(await statusOf(service, id), "pending");

@@ -60,9 +60,8 @@ test("lists what waits of live money, an approval only for operators who may giv
     differences: [],
   });
   const other = await read(tabs.other);
-  const order = ["Approvals</h2>", held, "Held withdrawals</h2>", "Open disputes</h2>", soon, late];
-  const found = order.map((text) => other.indexOf(`${text.split("<")[0]}`, 0));
-  assert.ok(found.every((at) => at > 0));
+  const tables = ["Approvals</h2>", "Held withdrawals</h2>", "Open disputes</h2>"];
+  for (const shown of [...tables, held, soon, late]) assert.ok(other.includes(shown), shown);
   assert.ok(other.indexOf(soon) < other.indexOf(late), "by the bank's day");
   assert.match(other, /2027-01-15/);
   assert.ok(!other.includes(sandbox));

@@ -62,7 +62,7 @@ export async function untilTrue(
   look: () => Promise<boolean>,
 ): Promise<number> {
   const beganAt = performance.now();
-  await until(look, what, msMax / 1000, POLL_MS);
+  await until(look, what, msMax / 1000, { pauseMs: POLL_MS });
   return performance.now() - beganAt;
 }
 

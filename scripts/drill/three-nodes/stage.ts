@@ -42,7 +42,7 @@ export interface Fault {
 /** Something that was asked for after this moment has been acknowledged. */
 export async function untilWriting({ diary }: Pick<Stage, "diary">, since: number): Promise<void> {
   const isWriting = () => diary.begunSince(since).length > 0;
-  await until(isWriting, "writing has begun again", WRITING_SECONDS_MAX, POLL_MS);
+  await until(isWriting, "writing has begun again", WRITING_SECONDS_MAX, { pauseMs: POLL_MS });
 }
 
 /** One of them, by the seed. */

@@ -5,7 +5,7 @@
  */
 
 import type { Answer } from "../../infra/http/answer.ts";
-import { type Call, publicRoute, type Route } from "../../infra/http/route.ts";
+import { type CallHead, publicRoute, type Route } from "../../infra/http/route.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import { readFields } from "../../kit/fields/field.ts";
 import { withoutLink } from "../../kit/fields/link-inside.ts";
@@ -31,9 +31,7 @@ import { type InvitationView, invitationGonePage, invitationPage } from "./page.
 const params = { token: text({ max: 1_024 }) };
 const NAME = { name: withoutLink(text({ max: 100 })) };
 
-type PageRequest = Pick<Call<never, never, never>, "address" | "header" | "url">;
-
-async function invitedOf(ctx: ConsoleContext, token: string, call: PageRequest) {
+async function invitedOf(ctx: ConsoleContext, token: string, call: CallHead) {
   const invitation = await findInvitation(ctx.db, token);
   if (invitation === undefined) throw new InvitationInvalid("no such invitation");
   const person = await findPersonByEmail(ctx.db, invitation.email);
@@ -44,7 +42,7 @@ async function invitedOf(ctx: ConsoleContext, token: string, call: PageRequest) 
 async function whoIs(
   ctx: ConsoleContext,
   person: SigningPerson,
-  call: PageRequest,
+  call: CallHead,
 ): Promise<Exclude<InvitationView["who"], "new">> {
   if (await actsForNobody(ctx.db, person)) return "returning";
   if (await hasPasswordOfMaker(ctx.db, person)) return "without own password";

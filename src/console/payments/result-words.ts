@@ -3,16 +3,16 @@
  * know it from their shop's log.
  */
 
-import { resultCode } from "../../modules/checkout/session/result-messages.ts";
+import { resultCode, TIMED_OUT } from "../../modules/checkout/session/result-messages.ts";
 import { englishReason } from "../../words/checkout/decline-reason.ts";
 
 const CODE = /^\[\d-R([^\]]*)\]:?\s*/;
 
 /** `message`: as it is stored, with its code or, of a single card, without. */
 export function resultWords(message: string): string {
+  if (message === TIMED_OUT) return "Nobody paid in time.";
+  if (message.startsWith("[1-")) return "The card's bank approved the payment.";
   const said = message.replace(CODE, "");
-  if (said === "Transaction is approved.") return "The card's bank approved the payment.";
-  if (said === "Transaction timed out.") return "Nobody paid in time.";
   return englishReason(CODE.exec(message)?.[1] ?? "", said);
 }
 

@@ -100,6 +100,9 @@ function memberRoute(parts: {
   });
 }
 
+const TOO_MANY =
+  "Too many invitations were sent. Try again in an hour; if that does not work, tomorrow.";
+
 const list = consoleRoute({
   method: "GET",
   path: LIST,
@@ -129,6 +132,7 @@ const invite = consoleRoute({
           sent: { email: sent.email ?? "", role: sent.role ?? "" },
           refused,
         }),
+      { "Too Many Attempts.": TOO_MANY },
     );
   },
 });

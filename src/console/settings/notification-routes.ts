@@ -105,7 +105,8 @@ ${button({ text: "Save", kind: "primary" })}`,
           content: html`<ul><li>a sign-in from a browser not seen before</li>
 <li>changed bank details</li><li>a new API key</li>
 <li>replaced payment keys</li><li>a new member</li>
-<li>a changed password</li><li>a changed sign-in to the API</li></ul>`,
+<li>a changed password</li><li>another e-mail to sign in with</li>
+<li>a changed sign-in to the API</li></ul>`,
         }),
       ],
     });

@@ -72,7 +72,7 @@ function wordsOfPayment(
   if (event === "payment.success")
     return {
       subject: `A customer paid ${of(row.customer_total_minor)}`,
-      texts: [`Without the fee, ${of(row.net_minor)} of it is yours and in your balance.`],
+      texts: [`After the fee, ${of(row.net_minor)} of it is yours. It is in your balance.`],
     };
   if (event === "payment.fraud_confirmed")
     return {
@@ -139,7 +139,7 @@ export async function moreWithdrawalsNotification(
 ): Promise<Notification> {
   const row = await readWithdrawal(db, resource);
   const [, many = ""] = WITHDRAWAL_WORDS[event] ?? [];
-  const subject = `And more withdrawals ${many}`;
+  const subject = `More withdrawals ${many}`;
   const content = contentOf(row, subject, [
     "They are too many for a mail each. See Withdrawals for all of them.",
     { rows: [["Account", row.account_name]] },
@@ -161,7 +161,7 @@ function contentOf(
   heading: string,
   parts: MailContent["parts"],
 ): MailContent {
-  const mark = "This is of the sandbox. No money has moved.";
+  const mark = "This happened in the sandbox. No money moved.";
   const choose = "You choose which of these mails you get under Settings, Notifications.";
   return { heading, parts: [...(environment === "sandbox" ? [mark] : []), ...parts, choose] };
 }

@@ -115,7 +115,7 @@ export async function lockPerson(
   return row?.credential_epoch;
 }
 
-interface ChosenPassword extends Pick<SigningPerson, "credentialEpoch" | "password"> {
+interface PasswordToSet extends Pick<SigningPerson, "credentialEpoch" | "password"> {
   readonly isByMailedLink: boolean;
 }
 
@@ -123,7 +123,7 @@ interface ChosenPassword extends Pick<SigningPerson, "credentialEpoch" | "passwo
 export async function setPersonPassword(
   tx: Tx,
   { personId, holderOf }: Pick<Person, "personId" | "holderOf">,
-  { credentialEpoch, password, isByMailedLink }: ChosenPassword,
+  { credentialEpoch, password, isByMailedLink }: PasswordToSet,
 ): Promise<void> {
   if (holderOf !== undefined)
     return setPassword(tx, { accountNumber: holderOf, credentialEpoch, isByMailedLink }, password);

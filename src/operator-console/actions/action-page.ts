@@ -159,7 +159,7 @@ function fieldOf(name: string, field: Field<unknown>, state: FieldState): Html {
   const { required } = field;
   const whether = required ? { required } : { optional: "optional" };
   if (left !== undefined) {
-    const hint = `At most ${moneyText(left)}, which is meant if this is empty.`;
+    const hint = `At most ${moneyText(left)}. Leave it empty for all of it.`;
     return moneyField({ ...about, ...whether, hint, currency: left.currency, value });
   }
   const words = wordsOf(field);

@@ -9,7 +9,7 @@ import { codeField, WRONG_APP_CODE } from "../../console/code-field.ts";
 import { operatorCookie, readOperatorCookie } from "../../console/cookies.ts";
 import { narrowPage } from "../../console/page.ts";
 import type { Answer } from "../../infra/http/answer.ts";
-import { type Call, publicRoute, type Route } from "../../infra/http/route.ts";
+import { type CallHead, publicRoute, type Route } from "../../infra/http/route.ts";
 import { type Html, html, trusted } from "../../kit/html.ts";
 import { finishSignIn } from "../../modules/people/console-session.ts";
 import { readHalfwayOperatorSession } from "../../modules/people/operators/operator-session.ts";
@@ -27,11 +27,9 @@ const PATH = "/operator/set-up";
 const QR_BORDER = 4;
 const PICTURE = "The secret as a picture, for your app to scan";
 
-type PageCall = Pick<Call<never, never, never>, "header" | "url" | "address">;
-
 async function settingUp(
   ctx: OperatorConsoleContext,
-  call: PageCall,
+  call: CallHead,
 ): Promise<OperatorVisitor | undefined> {
   const token = readOperatorCookie(ctx.config, call.header);
   const session = token && (await readHalfwayOperatorSession(ctx.db, token, "set_up"));

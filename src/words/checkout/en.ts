@@ -97,7 +97,7 @@ export const english = {
     text: (card: string, message: string) => `${card}: ${message}`,
     noMoney: "No money was taken. Check the details or try another card.",
     /** Where nobody has declined: the card and what was typed may be right. */
-    noMoneyYet: "No money was taken. Please try again in a moment.",
+    noMoneyTryAgain: "No money was taken. Please try again in a moment.",
     triesLeft: (count: number) =>
       plural(language, count, {
         one: `You have ${count} try left.`,

@@ -85,7 +85,7 @@ export const spanish: Texts = {
     heading: "Su tarjeta fue rechazada",
     text: (card, message) => `${card}: ${message}`,
     noMoney: "No se hizo ningún cobro. Revise los datos o use otra tarjeta.",
-    noMoneyYet: "No se hizo ningún cobro. Inténtelo de nuevo en unos instantes.",
+    noMoneyTryAgain: "No se hizo ningún cobro. Inténtelo de nuevo en unos instantes.",
     triesLeft: (count) =>
       plural(language, count, {
         one: `Le queda ${count} intento.`,

@@ -94,7 +94,7 @@ export const french: Texts = {
     heading: "Votre carte a été refusée",
     text: (card, message) => `${card}\u00a0: ${message}`,
     noMoney: "Aucun montant n’a été débité. Vérifiez vos données ou essayez une autre carte.",
-    noMoneyYet: "Aucun montant n’a été débité. Veuillez réessayer dans un instant.",
+    noMoneyTryAgain: "Aucun montant n’a été débité. Veuillez réessayer dans un instant.",
     triesLeft: (count) =>
       plural(language, count, {
         one: `Il vous reste ${count} essai.`,

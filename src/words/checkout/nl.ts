@@ -88,7 +88,7 @@ export const dutch: Texts = {
     heading: "Uw kaart is geweigerd",
     text: (card, message) => `${card}: ${message}`,
     noMoney: "Er is niets afgeschreven. Controleer de gegevens of probeer een andere kaart.",
-    noMoneyYet: "Er is niets afgeschreven. Probeer het zo dadelijk opnieuw.",
+    noMoneyTryAgain: "Er is niets afgeschreven. Probeer het zo dadelijk opnieuw.",
     triesLeft: (count) =>
       plural(language, count, {
         one: `U hebt nog ${count} poging.`,

@@ -13,7 +13,7 @@ import { makeResetLink } from "../../../src/modules/people/reset-link.ts";
 import { change, made, mainMerchant, newEmail } from "../../../testkit/accounts.ts";
 import { hiddenOf, makeMember, openTab, signInTo, type Tab } from "../../../testkit/console.ts";
 import { untilWaiting } from "../../../testkit/lock-waits.ts";
-import { sendMails } from "../../../testkit/mails.ts";
+import { linkMailedTo } from "../../../testkit/mails.ts";
 import type { TestAnswer } from "../../../testkit/service.ts";
 import { startTwoServices } from "../../../testkit/two-services.ts";
 
@@ -39,10 +39,7 @@ function setPassword(path: string, password = NEW_PASSWORD): Promise<TestAnswer>
 async function invitationOf(tab: Tab, email: string, role = "viewer"): Promise<string> {
   const asked = await tab.post(MEMBERS, { email, role }, { from: MEMBERS });
   assert.equal(asked.headers.get("location"), `${MEMBERS}?done=invited`, asked.text);
-  await sendMails(service.ctx);
-  const { body } = await service.request("/dev/mail.json");
-  const { text } = body.find((mail: { to: string }) => mail.to === email);
-  return new URL(/https?:\S+\/invite\/\S+/.exec(text)?.[0] ?? "").pathname;
+  return (await linkMailedTo(service, email, "invite")) ?? "";
 }
 
 const newcomer = { name: "Nia", new_password: NEW_PASSWORD, confirm_password: NEW_PASSWORD };

@@ -40,7 +40,7 @@ function declinedNotice(
     return { heading, texts: [message, again] };
   }
   const { heading, text, triesLeft: left } = declined;
-  const noMoney = isUnreachable ? declined.noMoneyYet : declined.noMoney;
+  const noMoney = isUnreachable ? declined.noMoneyTryAgain : declined.noMoney;
   return { heading, texts: [text(card, message), `${noMoney} ${left(triesLeft)}`] };
 }
 

@@ -4,7 +4,7 @@ import { type Queryable, sqlOf } from "../../../infra/db/query.ts";
 import { int } from "../../../infra/db/row.ts";
 import type { ApprovableBy } from "../approvals/approvable.ts";
 import { waitingFor } from "../approvals/approval.ts";
-import { HELD, OPEN } from "./read-waiting.ts";
+import { IS_LIVE_AND_HELD, IS_LIVE_AND_OPEN } from "./read-waiting.ts";
 
 /** So many are counted: beyond, it is only known that there are more. */
 export const COUNTED_MAX = 99;
@@ -18,7 +18,9 @@ export function countWaiting(db: Queryable, by: ApprovableBy) {
         select from approvals where ${waitingFor(by)} limit ${COUNTED_MAX + 1}) as one)
         as approvals,
       (select count(*)::int from (
-        select from withdrawals where ${HELD} limit ${COUNTED_MAX + 1}) as one) as withdrawals,
+        select from withdrawals where ${IS_LIVE_AND_HELD} limit ${COUNTED_MAX + 1}) as one)
+        as withdrawals,
       (select count(*)::int from (
-        select from disputes where ${OPEN} limit ${COUNTED_MAX + 1}) as one) as disputes`);
+        select from disputes where ${IS_LIVE_AND_OPEN} limit ${COUNTED_MAX + 1}) as one)
+        as disputes`);
 }

@@ -3,13 +3,13 @@
  * money only; the first of each, along indexes that have nothing else.
  */
 
-import { IS_SANDBOX_ID } from "../../../infra/db/environment-of-id.ts";
 import { type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
 import { columns, computed, nullable, pick, text } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import { type Currency, formatMoney, money } from "../../../kit/money.ts";
 import { lastReconciliations } from "../../ledger/last-reconciliation.ts";
 import { accountName } from "../../people/account-name.ts";
+import { IS_SANDBOX_ID } from "../../transactions/environment-of-id.ts";
 import { amountIn } from "../amount-cell.ts";
 import type { ApprovableBy } from "../approvals/approvable.ts";
 import { listWaitingFor, viewApproval } from "../approvals/approval.ts";
@@ -19,9 +19,9 @@ import { type Block, tableBlock } from "../render.ts";
 /** Of each kind so many are shown. */
 const SHOWN_MAX = 10;
 
-/** As the index says it. */
-export const HELD = sql`status = 'held' and environment = 'live'`;
-export const OPEN = sql`state = 'open' and not ${IS_SANDBOX_ID}`;
+/** As their indexes say it. */
+export const IS_LIVE_AND_HELD = sql`status = 'held' and environment = 'live'`;
+export const IS_LIVE_AND_OPEN = sql`state = 'open' and not ${IS_SANDBOX_ID}`;
 
 export async function waitingApprovals(db: Queryable, by: ApprovableBy): Promise<Block> {
   const rows = (await listWaitingFor(db, by, SHOWN_MAX + 1)).map(viewApproval);
@@ -51,7 +51,7 @@ const HELD_ONE = {
 export async function heldWithdrawals(db: Queryable): Promise<Block> {
   const rows = await db.rows(sqlOf(HELD_ONE)`
     select ${columns(HELD_ONE, "held")}
-    from (select * from withdrawals where ${HELD}
+    from (select * from withdrawals where ${IS_LIVE_AND_HELD}
       order by updated_at limit ${SHOWN_MAX + 1}) as held
     join accounts as account on account.account_number = held.account_number
     order by held.updated_at`);
@@ -78,7 +78,7 @@ const OPEN_ONE = {
 export async function openDisputes(db: Queryable): Promise<Block> {
   const rows = await db.rows(sqlOf(OPEN_ONE)`
     select ${columns(OPEN_ONE, "dispute")}
-    from (select * from disputes where ${OPEN}
+    from (select * from disputes where ${IS_LIVE_AND_OPEN}
       order by answer_by, opened_at limit ${SHOWN_MAX + 1}) as dispute
     join transactions as payment on payment.transaction_id = dispute.transaction_id
     join accounts as account on account.account_number = payment.account_number

@@ -1,8 +1,9 @@
 /** Lists what waits for a person: the round of a bank day begins with it. */
 
-import { commandsOf } from "../approvals/approvable.ts";
+import type { Queryable } from "../../../infra/db/query.ts";
+import { type ApprovableBy, approvableCommands } from "../approvals/approvable.ts";
 import { defineRead } from "../command.ts";
-import { type Block, reportBlocks, words } from "../render.ts";
+import { reportBlocks, words } from "../render.ts";
 import {
   differingChecks,
   heldWithdrawals,
@@ -27,19 +28,21 @@ export const waiting = defineRead({
         "2026-11-15 06:32:08Z  -",
     ].join("\n"),
   },
-  async run({ db, commands, may }) {
-    const by = { commands: commandsOf(commands, may) };
-    const tables = [
-      await waitingApprovals(db, by),
-      await heldWithdrawals(db),
-      await openDisputes(db),
-      await differingChecks(db),
-    ];
-    return waitingReport(tables);
-  },
+  run: ({ db, commands, may }) =>
+    readWaiting(db, { commands: approvableCommands(commands, may) }, { withChecks: true }),
 });
 
-export function waitingReport(tables: readonly Block[]) {
+export async function readWaiting(
+  db: Queryable,
+  by: ApprovableBy,
+  { withChecks }: { readonly withChecks: boolean },
+) {
+  const tables = [
+    await waitingApprovals(db, by),
+    await heldWithdrawals(db),
+    await openDisputes(db),
+    ...(withChecks ? [await differingChecks(db)] : []),
+  ];
   const kept = tables.filter((block) => block.kind === "table" && block.rows.length > 0);
   return reportBlocks({ waiting: kept }, kept.length === 0 ? [words("Nothing waits.")] : kept);
 }
