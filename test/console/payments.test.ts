@@ -205,7 +205,7 @@ test("a payment of the other environment opens under the band of its own", async
   const live = await pay(service, newPayment(shop, { orderId: "real-1" }), APPROVED);
   const { text } = await tab.get(`${PAYMENTS}/${live.transaction_id}`);
   assert.ok(!text.includes("Sandbox: no real money moves here"));
-  assert.match(text, /This payment is a live one\. The other pages show the sandbox/);
+  assert.match(text, /This payment is live\. Other pages show what is in the sandbox/);
   assert.ok(!(await found("")).includes("real-1"));
 });
 
